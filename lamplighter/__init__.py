@@ -1,0 +1,51 @@
+"""Lamplighter plays, referees, draws, prints, simulates and teaches pencil-and-grid games.
+
+>>> import lamplighter
+>>> match = lamplighter.load("last_minute?seats=2&first_player=0").match(seed=7)
+>>> match.roll()
+['4', '3', '3']
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lamplighter.engine.match import Match
+    from lamplighter.engine.position import Position
+    from lamplighter.engine.variant import Variant
+
+__version__ = "0.1.0"
+__all__ = ["load", "names", "position", "read"]
+
+
+def names() -> list[str]:
+    """The ids of all games there are."""
+    from lamplighter import games
+
+    return games.names()
+
+
+def load(variant: str) -> Variant:
+    """A game with its options, from text such as `game?seats=4&option=value`; `game` alone takes the defaults."""
+    from lamplighter import games
+    from lamplighter.engine.variant import parse_variant, split_variant
+
+    name, pairs = split_variant(variant)
+    return parse_variant(games.load(name), pairs)
+
+
+def position(text: str) -> Position:
+    """A position from its line of text (`Position.text`)."""
+    from lamplighter.engine.position import parse_position
+
+    variant, _, rest = text.strip().partition(";")
+    return parse_position(load(variant), rest)
+
+
+def read(path: str | Path) -> Match:
+    """A match from a record file: checked, replayed, ready to go on."""
+    from lamplighter.engine import record
+
+    return record.read(path)
