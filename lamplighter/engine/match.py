@@ -172,40 +172,49 @@ class Match:
         refusal = self.position.refusal(seat, action)
         if refusal is not None:
             raise refusal
-        text, turn = self.position.format_move(seat, action), self.position.turn
+        text, turn, step = self.position.format_move(seat, action), self.position.turn, self.position.step
         self.position._rules.apply(self.variant.box, self.position.state, seat, action)
         self.log.append(Entry("move", seat, text, action, turn))
+        if self.position.step != step:
+            self._set_mark()
 
-    def take_back(self, seat: int | None = None) -> str:
-        """Take a seat's last move back; its text.
+    def take_back(self, seat: int | None = None, move: str | None = None) -> str:
+        """Take a seat's last move back, or the one of that text; its text.
 
-        Refused once an outcome has been revealed since, or another seat's move would no longer be possible.
+        Refused once an outcome has been revealed since, or what others or the seat itself played later would no longer
+        be possible in any order.
         """
         since = self.log[self._mark_length :]
         if seat is None:
             seat = since[-1].seat if since else 0
-        mine = [i for i, entry in enumerate(since) if entry.seat == seat]
+        mine = [i for i, entry in enumerate(since) if entry.seat == seat and move in (None, entry.text)]
         if not mine:
+            what = "nothing" if move is None else f"no {move!r}"
             hint = "; what was played before the last outcome stays" if self.log else ""
-            raise NoTakeBack(f"seat {seat} has played nothing that can be taken back{hint}")
-        position = self._without(since, mine[-1])
-        if position is None:
-            raise NoTakeBack(f"{since[mine[-1]].text!r} cannot be taken back: another seat has already built on it")
-        self.position = position
-        del self.log[self._mark_length + mine[-1]]
+            raise NoTakeBack(f"seat {seat} has played {what} that can be taken back{hint}")
+        kept = self._without(since, mine[-1])
+        if kept is None:
+            raise NoTakeBack(f"{since[mine[-1]].text!r} cannot be taken back: what was played later depends on it")
+        self.position, entries = kept
+        self.log[self._mark_length :] = entries
         return since[mine[-1]].text
 
-    def _without(self, since: list[Entry], left_out: int) -> Position | None:
-        """The position with one of the latest moves left out; None if the others do not stand without it."""
+    def _without(self, since: list[Entry], left_out: int) -> tuple[Position, list[Entry]] | None:
+        """The position and the latest moves without one of them; None if the others do not stand without it.
+
+        They stand if they are legal in some order: those that are not yet wait for those that are.
+        """
         position = self._mark.copy()
-        for i, entry in enumerate(since):
-            if i == left_out:
-                continue
-            assert entry.seat is not None
-            if position.refusal(entry.seat, entry.value) is not None:
+        rest = [entry for i, entry in enumerate(since) if i != left_out]
+        played: list[Entry] = []
+        while rest:
+            ready = next((entry for entry in rest if position.refusal(entry.seat or 0, entry.value) is None), None)
+            if ready is None:
                 return None
-            position.act(entry.seat, entry.value)
-        return position
+            position.act(ready.seat or 0, ready.value)
+            rest.remove(ready)
+            played.append(ready)
+        return position, played
 
     # --- whole matches ----------------------------------------------------------------------------------------
 

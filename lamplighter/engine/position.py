@@ -45,6 +45,12 @@ class Position:
         return int(self.state["turn"])
 
     @property
+    def step(self) -> int:
+        """Changes when everything played so far has become final although no outcome was revealed."""
+        step = getattr(self._rules, "step", None)
+        return int(step(self.variant.box, self.state)) if step is not None else 0
+
+    @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that must act now; none when chance is due or the match is over."""
         mask = int(self._rules.waiting(self.variant.box, self.state))

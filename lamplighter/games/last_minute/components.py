@@ -118,9 +118,10 @@ def _read_tree(file: BoxFile, box: np.void, directions: tuple[tuple[int, int], .
     rows = file.need_list(1, MAX_SIDE, "tree")
     box["square_at"][:] = -1
     squares: list[tuple[int, int]] = []
+    width = max(len(str(row)) for row in rows)
     for i, row in enumerate(rows):
-        if not isinstance(row, str) or not 1 <= len(row) <= MAX_SIDE or len(row) != len(rows[0]):
-            file.fail(f"row {i} of the tree must be a text as long as the first, at most {MAX_SIDE} long", "tree", i)
+        if not isinstance(row, str) or len(row) != width or width > MAX_SIDE:
+            file.fail(f"row {i} of the tree must be a text as long as the others, at most {MAX_SIDE} long", "tree", i)
         for j, mark in enumerate(row):
             if mark not in (NO_SQUARE, SQUARE, ICON):
                 file.fail(f"{mark!r} in the tree is none of '.', '#' and '+'", "tree", i)

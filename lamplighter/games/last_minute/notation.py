@@ -181,6 +181,9 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
             raise BadNotation(f"{digits!r} must be {FACES} digits, one an ornament")
         state[field][seat] = [int(digit, 16) for digit in digits]
     for ornament in range(FACES):
+        drawn = int(state["ornaments"][seat, ornament]).bit_count()
+        if int(state["circled"][seat, ornament]) > drawn:
+            raise BadNotation(f"seat {seat} has more circles on track {ornament + 1} than such ornaments on the tree")
         if variant.game.rules.free(variant.box, state, seat, ornament) < 0:
             raise BadNotation(f"seat {seat} has more circles and crosses on track {ornament + 1} than it has squares")
     gained = min(variant.game.rules.icons_covered(variant.box, state, seat), int(variant.box["power_boxes"]))

@@ -26,7 +26,7 @@ STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 def load_box() -> dict[str, object]:
     """The component data of `box.toml` beside the tests folder."""
-    with open(Path(__file__).parent.parent / "box.toml", "rb") as file:
+    with (Path(__file__).parent.parent / "box.toml").open("rb") as file:
         return tomllib.load(file)
 
 
@@ -143,14 +143,17 @@ def facing_side(board: Board, cell: Cell, side: int) -> str:
     return board[cell].sides[(side + 2) % 4]
 
 
+def neighbours_through(board: Board, cell: Cell, network: str) -> list[tuple[int, Cell]]:
+    """The street (or greenway) sides of the tile at `cell`, each with the cell beyond it, empty or not."""
+    return [(side, other) for side, other in neighbours(cell) if board[cell].sides[side] == network]
+
+
 def linked_neighbours(board: Board, cell: Cell, network: str) -> list[Cell]:
     """§6: the neighbours that continue the street (or greenway) of the tile at `cell`."""
     return [
         other
-        for side, other in neighbours(cell)
-        if board[cell].sides[side] == network
-        and other in board
-        and facing_side(board, other, side) == network
+        for side, other in neighbours_through(board, cell, network)
+        if other in board and facing_side(board, other, side) == network
     ]
 
 
@@ -177,12 +180,7 @@ def components(board: Board, network: str) -> list[set[Cell]]:
 
 def is_complete(board: Board, cells: set[Cell], network: str) -> bool:
     """§8, §9: no side of this street (or greenway) faces an empty cell."""
-    return all(
-        other in board
-        for cell in cells
-        for side, other in neighbours(cell)
-        if board[cell].sides[side] == network
-    )
+    return all(other in board for cell in cells for _, other in neighbours_through(board, cell, network))
 
 
 def has_intersection(board: Board, cells: set[Cell]) -> bool:
@@ -205,20 +203,16 @@ def touches_board(board: Board, cell: Cell) -> bool:
 
 def sides_match(board: Board, cell: Cell, sides: str) -> bool:
     """§P2 (§6, §7): every touching side is equal: street, greenway or blank on both."""
-    return all(
-        sides[side] == facing_side(board, other, side) for side, other in neighbours(cell) if other in board
-    )
+    touching = [(side, other) for side, other in neighbours(cell) if other in board]
+    return all(sides[side] == facing_side(board, other, side) for side, other in touching)
 
 
 def is_connected(board: Board, cell: Cell, sides: str) -> bool:
     """§P3 (§5): a tile with a street or greenway joins one by at least one side; others need not."""
     if STREET not in sides and GREENWAY not in sides:
         return True
-    return any(
-        sides[side] != BLANK and sides[side] == facing_side(board, other, side)
-        for side, other in neighbours(cell)
-        if other in board
-    )
+    touching = [(side, other) for side, other in neighbours(cell) if other in board]
+    return any(sides[side] == facing_side(board, other, side) != BLANK for side, other in touching)
 
 
 def keeps_apart(board: Board, cell: Cell, tile: Tile) -> bool:
@@ -473,9 +467,8 @@ class Reference:
 
     def _has_usable(self, game: SeatGame, tiles: Counter[str]) -> bool:
         """§4: at least one of the tiles has a legal placement."""
-        return any(
-            count > 0 and is_usable(game.board, self.box.tiles[tile_id]) for tile_id, count in tiles.items()
-        )
+        kinds = [self.box.tiles[tile_id] for tile_id, count in tiles.items() if count > 0]
+        return any(is_usable(game.board, tile) for tile in kinds)
 
     def _begin_round(self) -> None:
         """§2: every seat whose game goes on draws again."""

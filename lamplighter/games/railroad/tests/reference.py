@@ -3,8 +3,6 @@
 The fast kernel is compared with this file step by step. Nothing here is shared with it but `box.toml`.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,7 +21,18 @@ SIDES = "NESW"
 STEP = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 ARROWS = {"up": "N", "right": "E", "down": "S", "left": "W"}
-LINES = ("exits", "highway", "railway", "centre", "errors", "villages", "goal1", "goal2", "goal3", "expansion")
+LINES = (
+    "exits",
+    "highway",
+    "railway",
+    "centre",
+    "errors",
+    "villages",
+    "goal1",
+    "goal2",
+    "goal3",
+    "expansion",
+)
 GOALS_A_MATCH = 3
 CHOICES = {
     "edition": ("base", "challenge"),
@@ -57,7 +66,7 @@ def neighbour(space: Space, side: str) -> Space:
 
 
 def oriented(picture: Picture, orientation: int) -> Picture:
-    """§3.1 The picture in orientation 0-7: 4-7 mirrored (E and W change places), then quarter turns clockwise."""
+    """§3.1 The picture in orientation 0-7: 4-7 mirrored (E and W exchanged), then quarter turns clockwise."""
 
     def moved(side: str) -> str:
         if orientation >= 4 and side in "EW":
@@ -142,37 +151,31 @@ class Sheet:
 class Reference:
     """One match of Railroad.
 
-    **Options.** All must be given.
+    **Options.** All must be given; the default comes first.
 
-    ==========================  ==========================  ====================================================
-    option                      values, default first       meaning
-    ==========================  ==========================  ====================================================
-    seats                       1 .. 6                      players
-    edition                     base, challenge             dice, structures and goals (§1.9)
-    expansion                   none, lamps, power          Street Lamps, Power Grid (§1.9)
-    goals                       random, or three letters    the goals in order, such as `ABC`; challenge only (§4.4)
-    village_points              total, per-step             the last number of the village track reached, or the
-                                                            sum of all numbers reached (§4.1)
-    university_special          at-once, later              the extra special is drawn at once or lost, or may be
-                                                            drawn in any later drawing step; a special then counts
-                                                            against the two limits while they allow it, and else
-                                                            is the extra one (§4.2)
-    factory_copy                any, drawn                  a copy repeats any route result of the round, or only
-                                                            one that this seat has already drawn (§4.3)
-    goals_before_power          true, false                 goals are checked before or after the Power Grid step;
-                                                            moves the moment, never the points (§4.4)
-    solo_goals                  true, false                 alone: goals by deadlines (4 or 1); else 4 each (§4.4)
-    lamps_trigger_structures    true, false                 a lamp route activates a university, a factory (§5.3)
-    power_order                 any, as-rolled              as-rolled: using a die gives up the earlier unused one
-                                                            (§6.2)
-    accumulator_university      false, true                 true: the university under the accumulator is active
-                                                            from the start (§6.7)
-    line_may_cross_itself       true, false                 false: a line enters each space at most once (§7.2)
-    ==========================  ==========================  ====================================================
+    - `seats`: 1 to 6.
+    - `edition`: base | challenge. Dice; structures and goals with challenge (§1.9).
+    - `expansion`: none | lamps | power. Street Lamps, Power Grid (§1.9).
+    - `goals`: random | three letters such as `ABC`, in order. Challenge only (§4.4).
+    - `village_points`: total | per-step. The last number reached on the track, or the sum of those reached
+      (§4.1).
+    - `university_special`: at-once | later. The extra special is drawn at once or lost; or it is kept and may
+      be drawn in any drawing step. A special then counts against the two limits of §2.3 while they allow it,
+      and is the extra one only when they do not (§4.2).
+    - `factory_copy`: any | drawn. A copy repeats any route result of the round, or only one that this seat
+      has already drawn as a result (§4.3).
+    - `goals_before_power`: true | false. Goals are checked before or after the Power Grid step. It moves the
+      moment, never the points (§4.4).
+    - `solo_goals`: true | false. Alone, goals have deadlines (4 points or 1); else each gives 4 (§4.4).
+    - `lamps_trigger_structures`: true | false. Lamp routes activate universities and factories (§5.3).
+    - `power_order`: any | as-rolled. As rolled, using a die gives up the earlier one if unused (§6.2).
+    - `accumulator_university`: false | true. The university under the accumulator is active from the start
+      (§6.7).
+    - `line_may_cross_itself`: true | false. If false, a line enters each space at most once (§7.2).
 
-    **Outcomes.** `goal a` .. `goal l`, three times, without replacement, first of all (challenge, random goals).
-    Then each round: the route dice in the order of the box, then the expansion's dice, one by one. A route die
-    or lamp die gives the code of its face (`A0`, `B2`, `L5`, the only text in capitals), a Power Grid die `up`,
+    **Outcomes.** With challenge and random goals first `goal a` .. `goal l`, thrice, without replacement.
+    Then each round the route dice in the order of the box, then the expansion's dice, one by one. A route or
+    lamp die gives the code of its face (`A0`, `B2`, `L5`; the only text in capitals), a Power Grid die `up`,
     `right`, `down`, `left` or `question`. Equal faces of a die are one outcome with their weights added.
 
     **Moves while drawing.** Spaces are row letter and column digit: `c3`.
@@ -181,22 +184,24 @@ class Reference:
       `highway-curve c3 ne`, `lamp-t a1 nes`. Equal results are one move.
     - `special:<route> <space> <lie>` draws a special route, the university's extra one too.
     - `copy:<route> <space> <lie>` draws a route result once more, thanks to a factory.
-    - `lamps row <letter>`, `lamps column <digit>`: the choice after a special with Street Lamps; no other move then.
-    - `skip` declines the extra special of the third university; besides it only `special:` moves then.
+    - `lamps row <letter>`, `lamps column <digit>`: the choice after a special with Street Lamps, all fourteen
+      always, and no other move then.
+    - `skip` declines the extra special of the third university; besides it there are only `special:` moves.
     - `done` ends the step for the seat; absent while an undrawn route result has a legal space.
 
     `<lie>` names sides in the order n e s w:
 
-    - one segment of one type: its sides. `ne` (curve), `ns` or `ew` (straight), `nes` (T), `n` (dead end), `nesw`.
+    - one segment of one type: its sides. `ne` (curve), `ns` (straight), `nes` (T), `n` (dead end), `nesw`.
     - a station: highway sides, a slash, railway sides. `n/e`, `ns/w`, `new/s`, `ns/ew`.
-    - two segments of one type: both, joined by +, the one with the north side first. `ne+sw`, `nw+es`, `ns+ew`.
+    - two segments of one type: both, joined by +, the one with the north side first. `ne+sw`, `nw+es`,
+      `ns+ew`.
     - overpass: the sides of the highway. `ns` or `ew`.
 
     **Moves in the Power Grid step.**
 
-    - `<arrow> from <start> to <space>` electrifies from the space after the start up to and including the last
-      one. The start is an exit, written as edge space and outer side (`up from g1s to d1`, which includes g1),
-      or an electrified space (`up from d1 to b1`, which begins in c1).
+    - `<arrow> from <start> to <space>` electrifies from the space after the start up to and including the
+      last one. The start is an exit, written as edge space and outer side (`up from g1s to d1`, which takes in
+      g1), or an electrified space (`up from d1 to b1`, which begins in c1).
     - `<arrow> charge <space>` charges from an electrified space beside the accumulator: `up charge e3`.
     - `question <space>` electrifies one space; `question charge` charges.
     - `done` ends the step for the seat; always present.
@@ -207,8 +212,8 @@ class Reference:
             if options[name] not in values:
                 raise ValueError(f"option {name!r} must be one of {values}, not {options[name]!r}")
         self.options = dict(options)
-        self.box = cast(dict[str, Any], box)
-        self.seats = int(cast(int, options["seats"]))
+        self.box = cast("dict[str, Any]", box)
+        self.seats = int(cast("int", options["seats"]))
         self.challenge = options["edition"] == "challenge"
         self.lamps = options["expansion"] == "lamps"
         self.power = options["expansion"] == "power"
@@ -219,7 +224,10 @@ class Reference:
         self.round = 1
         self.step = "chance"  # chance, drawing, power, over
         self.rolled: list[str] = []  # the dice of this round, in the order of `dice`
-        self.dice: list[str] = [*self.box["sets"][str(options["edition"])], *self.box["sets"][str(options["expansion"])]]
+        self.dice: list[str] = [
+            *self.box["sets"][str(options["edition"])],
+            *self.box["sets"][str(options["expansion"])],
+        ]
         self.goals: list[str] = []
         self.goal_rounds: list[list[int]] = [[] for _ in range(GOALS_A_MATCH)]  # rounds in which a seat reached it
         chosen = str(options["goals"])
@@ -234,7 +242,7 @@ class Reference:
         self._lengths: dict[frozenset[tuple[Joint, frozenset[Joint]]], int] = {}
 
     def _read_board(self) -> None:
-        """§1.1, §1.5 The board of the box; structures only in the challenge edition, accumulator only with power."""
+        """§1.1, §1.5 The board; structures in the challenge edition only, the accumulator with power only."""
         board = self.box["board"]
         self.size = int(board["size"])
         self.all_spaces = [(row, column) for row in range(self.size) for column in range(self.size)]
@@ -493,9 +501,7 @@ class Reference:
             return set(rolled)
         return set(rolled - Counter(sheet.results))
 
-    def _draw(
-        self, seat: int, route: Route, space: Space, picture: Picture, use: Callable[[int, str], None]
-    ) -> None:
+    def _draw(self, seat: int, route: Route, space: Space, picture: Picture, use: Callable[[int, str], None]) -> None:
         """§3, §4 Draw a route, pay for it, and let the structure in its space act."""
         sheet = self.sheets[seat]
         sheet.spaces[space] = Drawn(route, picture)
@@ -641,7 +647,7 @@ class Reference:
         return best
 
     def _longest_in(self, part: set[Joint], links: dict[Joint, set[Joint]]) -> int:
-        """§7.2 The longest line within one connected part, remembered for as long as the part stays the same."""
+        """§7.2 The longest line within one connected part, remembered while the part stays the same."""
         key = frozenset((joint, frozenset(links[joint])) for joint in part)
         if key not in self._lengths:
             self._lengths[key] = longest_path(part, links, bool(self.options["line_may_cross_itself"]))
@@ -741,7 +747,11 @@ class Reference:
         """Exits in networks of at least two, the number of such networks, and specials used."""
         counts = [len(self.exits_of(network)) for network in self.networks(self.sheets[seat])]
         joined = [count for count in counts if count >= 2]
-        return {"exits": sum(joined), "networks": len(joined), "specials": len(self.sheets[seat].specials_used)}
+        return {
+            "exits": sum(joined),
+            "networks": len(joined),
+            "specials": len(self.sheets[seat].specials_used),
+        }
 
     def exit_points(self, sheet: Sheet) -> int:
         """§7.1 Each network by its number of exits: three exits give 8, twelve give 45."""
@@ -827,6 +837,6 @@ def longest_path(part: set[Joint], links: dict[Joint, set[Joint]], may_cross_its
             if other not in path and (may_cross_itself or other[0] not in spaces):
                 follow(other, path | {other}, spaces | {other[0]})
 
-    for start in sorted(part, key=lambda joint: (len(links[joint]), joint[0], sorted(map(sorted, [joint[1]])))):
+    for start in sorted(part, key=lambda joint: len(links[joint])):  # ends of lines first: a good line soon
         follow(start, {start}, {start[0]})
     return best

@@ -230,14 +230,10 @@ class Reference:
 
     def _read_box(self, box: dict[str, Any]) -> None:
         self.town: dict[Cell, str] = {
-            (row, col): letter
-            for row, letters in enumerate(box["map"]["rows"])
-            for col, letter in enumerate(letters)
+            (row, col): letter for row, letters in enumerate(box["map"]["rows"]) for col, letter in enumerate(letters)
         }
         tree_values: dict[str, int] = box["trees"]
-        self.trees = {
-            cell: tree_values[letter] for cell, letter in self.town.items() if letter in tree_values
-        }
+        self.trees = {cell: tree_values[letter] for cell, letter in self.town.items() if letter in tree_values}
         self.track_limit: int = box["tracks"]["limit"]
         self.start_money: int = box["tracks"]["start_money"]
         self.start_cable: int = box["tracks"]["start_cable"]
@@ -509,9 +505,7 @@ class Reference:
                 if is_paid(decoration.cost, cards)
             }
             squares = [cell for cell in self.town if self.may_hang(sheet, name, cell)]
-            found.update(
-                f"hang {name} {payment} {format_cell(cell)}" for payment in payments for cell in squares
-            )
+            found.update(f"hang {name} {payment} {format_cell(cell)}" for payment in payments for cell in squares)
         return found
 
     def _hang(self, sheet: Sheet, decoration: str, cards: list[str], cell: str) -> None:

@@ -348,9 +348,7 @@ def test_start_of_the_tracks() -> None:
         ("2d 10d", "jd qd kd", "dash3", "dash4"),
     ],
 )
-def test_cable_chart_and_placements_on_a_clean_sheet(
-    number: str, court: str, shape: str, court_shape: str
-) -> None:
+def test_cable_chart_and_placements_on_a_clean_sheet(number: str, court: str, shape: str, court_shape: str) -> None:
     """§7 §9"""
     for cards, name in ((number, shape), (court, court_shape)):
         for card in cards.split():
@@ -498,8 +496,7 @@ def test_costs(cost: str, paid: str, refused: str) -> None:
 def test_the_chart_of_decorations() -> None:
     """§2 §13"""
     rows = [
-        (one.letter, one.name, one.power, one.where, one.cost, one.points)
-        for one in new_match().decorations.values()
+        (one.letter, one.name, one.power, one.where, one.cost, one.points) for one in new_match().decorations.values()
     ]
     assert rows == [
         ("L", "lantern", True, "cable", "black", 10),

@@ -1,0 +1,399 @@
+"""How fast is it? Ratios to other engines, measured alternately in one run, and a few times and sizes.
+
+    python bench/run.py [--seconds S] [--rounds N] [--json FILE] [LINE …]
+
+Every round measures each line once, for a short slice; the median over the rounds is the result. bench/README.md says
+what each line means. Nothing here knows a game: a game's folder names its comparisons in `bench.toml`.
+
+To add a line, write a function that yields `Line`s and put it into `LINES`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import importlib.util
+import itertools
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+import lamplighter
+from lamplighter import games
+from lamplighter.bots import UNIFORM
+from lamplighter.bots.playout import Player
+
+BENCH = Path(__file__).resolve().parent
+ANCHOR_PYTHON = BENCH / ".venv" / "bin" / "python"
+ANCHORS = ("openspiel connect_four", "openspiel dots_and_boxes")  # for a game of ours that names none
+BLOCK_SECONDS = 0.01  # matches are played in blocks of about this length, each one call from Python
+WIDTH = 132  # of the report in a file
+THREADS_AIM, FIRST_CALL_AIM, HELP_AIM = 1.7, 1.0, 0.3
+
+Parts = dict[str, float]
+Rate = Callable[[float], float]  # moves a second, measured for so many seconds
+
+
+class Failed(Exception):
+    """A measurement that could not be made."""
+
+
+def number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+@dataclass
+class Line:
+    """One row of the report. `measure` takes the seconds of a slice and returns a figure and what it was made from."""
+
+    name: str
+    measure: Callable[[float], tuple[float, Parts]]
+    unit: str = "×"
+    at_least: float | None = None
+    below: float | None = None
+    prepare: Callable[[], object] = lambda: None  # compiling and loading, outside the measured time
+    parts_unit: str = ""
+    once: bool = False  # the same in every round
+    values: list[float] = field(default_factory=list)
+    parts: list[Parts] = field(default_factory=list)
+    error: str = ""
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.values)
+
+    @property
+    def aim(self) -> str:
+        if self.at_least is not None:
+            return f"≥ {self.at_least:g} {self.unit}"
+        return f"< {self.below:g} {self.unit}" if self.below is not None else ""
+
+    @property
+    def verdict(self) -> str:
+        if self.error or not self.values:
+            return "failed" if self.error else "not measured"
+        if not self.aim:
+            return ""
+        reached = self.at_least is None or self.median >= self.at_least
+        return "met" if reached and (self.below is None or self.median < self.below) else "missed"
+
+    @property
+    def made_from(self) -> str:
+        keys = self.parts[0] if self.parts else ()
+        medians = [f"{key} {number(statistics.median(parts[key] for parts in self.parts))}" for key in keys]
+        return f"{', '.join(medians)} {self.parts_unit}".strip()
+
+
+# --- what is measured -----------------------------------------------------------------------------------------
+
+
+class Runner:
+    """Uniform whole matches of a variant in our kernel, block after block. One thread uses one Runner."""
+
+    def __init__(self, text: str, key: int) -> None:
+        variant = lamplighter.load(text)
+        self.player, self.policies = Player(variant), np.full(variant.seats, UNIFORM, np.int64)
+        self.key, self.next_match, self.block = key, 0, 1
+        self.play_block()
+        seconds = 0.0
+        while seconds < BLOCK_SECONDS / 2:
+            self.block *= 2
+            start = time.perf_counter()
+            self.play_block()
+            seconds = time.perf_counter() - start
+
+    def play_block(self) -> int:
+        moves, *_ = self.player.play_many(self.policies, self.key, self.next_match, self.block)
+        self.next_match += self.block
+        return moves
+
+    def play_until(self, end: float) -> int:
+        moves = self.play_block()
+        while time.perf_counter() < end:
+            moves += self.play_block()
+        return moves
+
+
+@cache
+def runner(variant: str, key: int) -> Runner:
+    return Runner(variant, key)
+
+
+def our_rate(variant: str, threads: int = 1) -> Rate:
+    """Our kernel, each thread with a Player and matches of its own."""
+
+    def measure(seconds: float) -> float:
+        runners = [runner(variant, key) for key in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+            start = time.perf_counter()
+            moves = list(pool.map(Runner.play_until, runners, [start + seconds] * threads))
+            return sum(moves) / (time.perf_counter() - start)
+
+    return measure
+
+
+class Anchors:
+    """Other people's engines: the server `anchors.py`, started when first asked."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[str] | None = None
+
+    def rate(self, anchor: str) -> Rate:
+        def measure(seconds: float) -> float:
+            answer = self._ask(f"{anchor} {seconds}")
+            if "error" in answer:
+                raise Failed(f"{anchor}: {answer['error']}")
+            return float(answer["moves"]) / float(answer["seconds"])
+
+        return measure
+
+    def _ask(self, request: str) -> dict[str, Any]:
+        if self.process is None:
+            if not ANCHOR_PYTHON.exists():
+                raise Failed("bench/.venv is missing: bench/README.md says how to make it")
+            self.process = subprocess.Popen(
+                [ANCHOR_PYTHON, BENCH / "anchors.py"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                start_new_session=True,  # Ctrl-C is for us; we end the server
+            )  # fmt: skip
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            print(request, file=self.process.stdin, flush=True)
+            return dict(json.loads(self.process.stdout.readline()))
+        except (OSError, ValueError):
+            raise Failed(f"anchors.py gave no answer to {request!r}") from None
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+
+
+def compare(name: str, ours: Rate, theirs: Rate, sides: tuple[str, str], at_least: float | None) -> Line:
+    """A line whose figure is the ratio of two rates, measured one right after the other, in turns which goes first."""
+    swap = itertools.cycle((False, True))
+
+    def measure(seconds: float) -> tuple[float, Parts]:
+        if next(swap):
+            their, our = theirs(seconds), ours(seconds)
+        else:
+            our, their = ours(seconds), theirs(seconds)
+        return our / their, {sides[0]: our / 1e6, sides[1]: their / 1e6}
+
+    return Line(name, measure, at_least=at_least, prepare=partial(measure, 0.01), parts_unit="M moves/s")
+
+
+def run_process(command: list[str | Path], **environment: str) -> tuple[float, str]:
+    """Seconds that a process takes from start to end, and what it prints."""
+    start = time.perf_counter()
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        raise Failed(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit code {done.returncode}")
+    return seconds, done.stdout
+
+
+# --- the lines ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the lines share."""
+
+    anchors: Anchors
+    folder: str  # an empty one, to write in
+
+
+def comparisons() -> dict[str, list[dict[str, Any]]]:
+    """The comparisons of each game: its `bench.toml`, or its default variant against `ANCHORS` if it is one of ours."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name in games.names():
+        path = games.load(name).folder / "bench.toml"
+        if path.exists():
+            found[name] = tomllib.loads(path.read_text(encoding="utf-8"))["line"]
+        elif name in games.own_names():
+            found[name] = [{"variant": name, "anchor": anchor} for anchor in ANCHORS]
+    return found
+
+
+def first_variants() -> list[str]:
+    return [rows[0]["variant"] for rows in comparisons().values() if rows]
+
+
+def against_anchors(bench: Bench) -> Iterator[Line]:
+    """Uniform whole matches of ours against those of another engine."""
+    for row in itertools.chain.from_iterable(comparisons().values()):
+        variant, anchor = row["variant"], row["anchor"]
+        ours, theirs = our_rate(variant), bench.anchors.rate(anchor)
+        yield compare(f"{variant} : {anchor}", ours, theirs, ("ours", "theirs"), row.get("at_least"))
+
+
+def two_threads(bench: Bench) -> Iterator[Line]:
+    """Two threads against one, in our own kernel."""
+    for variant in first_variants():
+        two, one = our_rate(variant, threads=2), our_rate(variant)
+        yield compare(f"{variant}: two threads : one thread", two, one, ("two", "one"), THREADS_AIM)
+
+
+FIRST_CALL = """
+import time; start = time.perf_counter()
+import sys, numpy, lamplighter
+from lamplighter.bots.playout import Player
+imported = time.perf_counter()
+variant = lamplighter.load(sys.argv[1])
+Player(variant).play_many(numpy.zeros(variant.seats, numpy.int64), 0, 0, 1)
+print(imported - start)
+"""
+
+
+def first_calls(bench: Bench) -> Iterator[Line]:
+    """A fresh process that loads a variant and plays one match, when nothing or everything is compiled already."""
+    for variant in first_variants():
+        yield from first_call_lines(variant, tempfile.mkdtemp(dir=bench.folder))
+
+
+def first_call_lines(variant: str, empty_folder: str) -> Iterator[Line]:
+    def play_one() -> tuple[float, Parts]:
+        seconds, imports = run_process([sys.executable, "-c", FIRST_CALL, variant], NUMBA_CACHE_DIR=empty_folder)
+        return seconds, {"imports": float(imports)}
+
+    compile_all = cache(play_one)
+    line = partial(Line, unit="s", parts_unit="s", prepare=compile_all)
+    yield line(f"{variant}: first call, nothing compiled", lambda _: compile_all(), once=True)
+    yield line(f"{variant}: first call, from the cache", lambda _: play_one(), below=FIRST_CALL_AIM)
+
+
+def command_start(bench: Bench) -> Iterator[Line]:
+    """How long a person waits for `--help`."""
+    command = Path(sys.executable).with_name("lamplighter")
+    if importlib.util.find_spec("lamplighter.cli") and command.exists():
+        yield Line("lamplighter --help", lambda _: (run_process([command, "--help"])[0], {}), "s", below=HELP_AIM)
+
+
+def state_sizes(bench: Bench) -> Iterator[Line]:
+    """The record of a match, of which a search holds thousands."""
+
+    def size(variant: str, _: float) -> tuple[float, Parts]:
+        return float(lamplighter.load(variant).game.state.STATE.itemsize), {}
+
+    for variant in first_variants():
+        yield Line(f"{variant}: state", partial(size, variant), "bytes", once=True)
+
+
+LINES: tuple[Callable[[Bench], Iterable[Line]], ...] = (
+    against_anchors,
+    two_threads,
+    first_calls,
+    command_start,
+    state_sizes,
+)
+
+
+# --- running and reporting ------------------------------------------------------------------------------------
+
+
+def run(lines: list[Line], seconds: float, rounds: int, progress: Progress) -> None:
+    """Measure every line in every round. A line that fails is left out from then on."""
+    steps = progress.add_task("", total=sum(1 + (1 if line.once else rounds) for line in lines))
+    for turn in range(rounds + 1):
+        for line in lines:
+            if line.error or (line.once and turn > 1):
+                continue
+            what = f"round {turn} of {rounds}" if turn else "preparing"
+            progress.update(steps, description=f"{what} · {line.name}")
+            try:
+                if turn == 0:
+                    line.prepare()
+                else:
+                    value, parts = line.measure(seconds)
+                    line.values.append(value)
+                    line.parts.append(parts)
+            except Exception as error:
+                line.error = str(error) or type(error).__name__
+            progress.advance(steps)
+
+
+def report(lines: list[Line]) -> Table:
+    table = Table(title="medians over the rounds", title_justify="left")
+    table.add_column("line", overflow="fold")
+    for heading in ("median", "min–max", "aim"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("made from", overflow="fold")
+    colours = {"met": "green", "missed": "yellow", "failed": "red"}
+    for line in lines:
+        median = f"{number(line.median)} {line.unit}" if line.values else ""
+        spread = f"{number(min(line.values))}–{number(max(line.values))}" if len(line.values) > 1 else ""
+        verdict = Text(line.verdict, style=colours.get(line.verdict, "dim"))
+        table.add_row(line.name, median, spread, line.aim, verdict, Text(line.error or line.made_from))
+    return table
+
+
+def as_json(lines: list[Line], seconds: float, rounds: int) -> str:
+    fields = ("name", "unit", "at_least", "below", "verdict", "values", "parts", "error")
+    found = {
+        "lamplighter": lamplighter.__version__,
+        "numba": importlib.metadata.version("numba"),
+        "python": platform.python_version(),
+        "seconds": seconds,
+        "rounds": rounds,
+        "lines": [
+            {"median": line.median if line.values else None, **{name: getattr(line, name) for name in fields}}
+            for line in lines
+        ],
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=0.3, help="length of one slice (0.3)")
+    parser.add_argument("--rounds", type=int, default=7, help="how often every line is measured (7)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every single figure there")
+    parser.add_argument("line", nargs="*", help="measure only lines whose name contains one of these")
+    given = parser.parse_args()
+    if given.seconds <= 0 or given.rounds < 1:
+        parser.error("--seconds must be above 0 and --rounds at least 1")
+    examples = [str(path.parent) for path in sorted(BENCH.parent.glob("examples/*/*/bench.toml"))]
+    os.environ["LAMPLIGHTER_GAMES"] = os.pathsep.join([*examples, os.environ.get("LAMPLIGHTER_GAMES", "")])
+
+    anchors, console = Anchors(), Console(width=None if sys.stdout.isatty() else WIDTH)
+    with tempfile.TemporaryDirectory() as folder:
+        every = [line for lines in LINES for line in lines(Bench(anchors, folder))]
+        chosen = [line for line in every if not given.line or any(part in line.name for part in given.line)]
+        if not chosen:
+            parser.error("there is no such line; there are:\n  " + "\n  ".join(line.name for line in every))
+        try:
+            with Progress(console=Console(stderr=True), transient=True) as progress:
+                run(chosen, given.seconds, given.rounds, progress)
+        except KeyboardInterrupt:
+            console.print("stopped: this is what is known so far")
+        finally:
+            anchors.close()
+    console.print(report(chosen))
+    if given.json:
+        given.json.write_text(as_json(chosen, given.seconds, given.rounds), encoding="utf-8")
+    return 1 if any(line.error for line in chosen) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""The command line. Commands are thin: each imports what it needs when it runs, so that `--help` is quick."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lamplighter.errors import LamplighterError
+
+app = typer.Typer(
+    name="lamplighter",
+    help="Plays, referees, simulates and teaches pencil-and-grid games.",
+    epilog="Try: lamplighter play",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or a whole variant such as GAME?seats=4.")]
+Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many play.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+]
+Box = Annotated[Path | None, typer.Option("--box", metavar="FILE", help="A component file (TOML) that replaces the box.")]
+Seed = Annotated[str | None, typer.Option("--seed", "-s", help="Repeats the same dice; any word or number.")]
+Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+
+
+def _variant(game: str, seats: int | None, options: list[str] | None, box: Path | None) -> str:
+    """One variant text from the command line's parts."""
+    parts = [] if seats is None else [f"seats={seats}"]
+    parts += list(options or [])
+    parts += [] if box is None else [f"box={box}"]
+    return game + ("&" if "?" in game and parts else "?" if parts else "") + "&".join(parts)
+
+
+@app.command(epilog="Example: lamplighter games --json")
+def games(json: Json = False) -> None:
+    """List the games: ids, titles, seats, options, sources."""
+    from lamplighter.cli.show import list_games
+
+    list_games(json)
+
+
+@app.command(epilog="Example: lamplighter show GAME --seed 7")
+def show(
+    game: GameArgument,
+    seats: Seats = None,
+    option: Options = None,
+    box: Box = None,
+    seed: Seed = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Print the whole rules instead.")] = False,
+    box_file: Annotated[bool, typer.Option("--box-file", help="Print the component file, to copy and change.")] = False,
+) -> None:
+    """Show a game: a sample sheet, what it is about, and a random match."""
+    from lamplighter.cli.show import show_box, show_game, show_rules
+
+    variant = _variant(game, seats, option, box)
+    if rules:
+        show_rules(variant)
+    elif box_file:
+        show_box(variant)
+    else:
+        show_game(variant, seed)
+
+
+@app.command(epilog="Example: lamplighter play GAME --seats 3 --bots greedy --seed 7")
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's id or a whole variant; without it you are asked.")
+    ] = None,
+    seats: Seats = None,
+    option: Options = None,
+    box: Box = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            "--bots", "-b", help="Bots for the last seats, e.g. greedy,uniform. One name takes all seats but yours; 'none': people only."
+        ),
+    ] = None,
+    names: Annotated[str | None, typer.Option("--names", help="The people's names, joined with commas.")] = None,
+    seed: Seed = None,
+    rolls: Annotated[str, typer.Option("--rolls", help="'own' rolls for you; 'typed' takes real dice from the table.")] = "own",
+    from_file: Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved match.")] = None,
+    at: Annotated[int | None, typer.Option("--at", help="With --from: stop after this many log entries.")] = None,
+) -> None:
+    """Play in the terminal, against bots or with friends at one keyboard."""
+    from lamplighter.cli.play import ask_for_game, play_match, start_match
+
+    if from_file is None and game is None:
+        game, seats, bots = ask_for_game(seats, bots)
+    variant = None if game is None else _variant(game, seats, option, box)
+    match, seat_bots = start_match(variant, bots, names, seed, rolls, from_file, at)
+    play_match(match, seat_bots)
+
+
+@app.command(epilog="Example: lamplighter simulate GAME --bots greedy,uniform --games 10000 --seed 1 --threads 2")
+def simulate(
+    game: GameArgument,
+    seats: Seats = None,
+    option: Options = None,
+    box: Box = None,
+    bots: Annotated[str, typer.Option("--bots", "-b", help="One bot for each seat, joined with commas; one name stands for all.")] = "uniform",
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many matches.")] = 1000,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="Repeats the same matches; any word or number.")] = "1",
+    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Threads; the result does not depend on it.")] = 1,
+    records: Annotated[Path | None, typer.Option("--records", metavar="DIR", help="Write every match to this folder.")] = None,
+    json: Json = False,
+) -> None:
+    """Play whole matches inside the kernel at full speed, and sum them up per seat and scoring line."""
+    from lamplighter.cli.simulate import run_simulation
+
+    run_simulation(_variant(game, seats, option, box), bots, games, seed, threads, records, json)
+
+
+@app.command(epilog="Example: lamplighter replay match.lamp --json")
+def replay(
+    file: Annotated[Path, typer.Argument(help="A match record, text or JSON lines.")],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object per log entry.")] = False,
+) -> None:
+    """Check a record and replay it, entry by entry."""
+    from lamplighter.cli.records import replay_file
+
+    replay_file(file, json)
+
+
+@app.command(epilog="Example: lamplighter verify match.lamp")
+def verify(files: Annotated[list[Path], typer.Argument(help="Match records.")]) -> None:
+    """Check records against the rules, the seed and the digest, and say what was checked."""
+    from lamplighter.cli.records import verify_files
+
+    verify_files(files)
+
+
+@app.command(epilog="Example: lamplighter warm")
+def warm(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Empty the cache instead.")] = False,
+) -> None:
+    """Compile the kernels of all games into the cache, so that nobody waits later."""
+    from lamplighter.cli.warm import clear_cache, warm_games
+
+    if clear:
+        clear_cache()
+    else:
+        warm_games(games or [])
+
+
+@app.command("new-game", epilog="Example: lamplighter new-game dice_garden --into .")
+def new_game(
+    game_id: Annotated[str, typer.Argument(metavar="ID", help="Lower-case letters, digits and underscores.")],
+    into: Annotated[Path | None, typer.Option("--into", help="The folder to put it in; default: the games of this checkout.")] = None,
+) -> None:
+    """Start a game of your own: a copy of the template, which plays and passes the shared tests at once."""
+    from lamplighter.cli.new_game import copy_template
+
+    copy_template(game_id, into)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from lamplighter import __version__
+
+        typer.echo(f"lamplighter {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Plays, referees, simulates and teaches pencil-and-grid games."""
+
+
+def main() -> None:
+    """Run a command. What a person can mend is a sentence and exit code 2, never a traceback."""
+    try:
+        app()
+    except LamplighterError as error:
+        from rich.console import Console
+
+        Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/bold red] {_escape(str(error))}", highlight=False)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _escape(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

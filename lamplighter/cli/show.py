@@ -1,0 +1,88 @@
+"""`games` and `show`: what there is, and what it is like."""
+
+from __future__ import annotations
+
+import json as json_module
+import re
+from typing import Any
+
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+import lamplighter
+from lamplighter import games
+from lamplighter.cli.terminal import console, paint, score_table
+from lamplighter.engine.game import Game, format_value
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """A game as plain data."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "seats": list(game.seats),
+        "default_seats": game.default_seats,
+        "summary": game.summary,
+        "source": game.source,
+        "rules_version": game.rules_version,
+        "options": [
+            {"name": option.name, "default": option.default, "values": list(option.values), "help": option.help}
+            for option in game.options
+        ],
+    }
+
+
+def list_games(as_json: bool) -> None:
+    found = [games.load(name) for name in games.names()]
+    if as_json:
+        print(json_module.dumps([describe(game) for game in found], indent=2, ensure_ascii=False))
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0))
+    for heading in ("id", "title", "seats", "options", "about"):
+        table.add_column(heading, no_wrap=heading == "id")
+    for game in found:
+        low, high = game.seats
+        options = ", ".join(option.name for option in game.options[1:]) or "–"
+        about = Text(game.summary + "\n").append(game.source, "grey58")
+        table.add_row(Text(game.id, "bold yellow"), game.title, f"{low}–{high}" if low < high else str(low), options, about)
+    console.print(table)
+    console.print("[grey58]lamplighter show ID[/] shows one, [grey58]lamplighter play ID[/] plays it.")
+
+
+def rules_summary(game: Game) -> str:
+    """The opening paragraph of the rules, and what each part is about."""
+    text = game.rules_text
+    opening = text.split("\n\n")[1].replace("\n", " ")
+    parts = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    return f"{opening}\n\nThe rules: " + " · ".join(parts)
+
+
+def show_game(variant_text: str, seed: str | None) -> None:
+    from lamplighter import bots
+    from lamplighter.engine import chance
+    from lamplighter.lab.simulate import record_match
+
+    variant = lamplighter.load(variant_text)
+    game = variant.game
+    match = record_match(variant, bots.seat_bots("uniform", variant.seats), seed or chance.new_seed(), 0)
+    console.print(Panel(Text(rules_summary(game)), title=f"[bold]{game.title}[/]", subtitle=variant.text))
+    for option in game.options:
+        values = ", ".join(format_value(value) for value in option.values)
+        console.print(f"  [bold]{option.name}[/] {values} [grey58]{option.help}[/]")
+    console.print(f"\n[bold]A random match[/] [grey58]seed {match.seed}[/]\n")
+    console.print(Text(match.text.partition("\n\n")[2].rstrip()), soft_wrap=True)
+    console.print(f"\n[bold]The sheet of {match.players[0]} at its end[/]\n")
+    console.print(paint(match.position.draw(0)))
+    console.print()
+    console.print(score_table(match.position, match.players))
+
+
+def show_rules(variant_text: str) -> None:
+    game = lamplighter.load(variant_text).game
+    console.print(Markdown(game.rules_text))
+
+
+def show_box(variant_text: str) -> None:
+    print(lamplighter.load(variant_text).file.text, end="")

@@ -1,0 +1,333 @@
+"""The board of one seat: laying a tile, and what follows from it for networks, open cells and the goal.
+
+Pure geometry in the record's own terms: it trusts its caller that the tile may lie there (`rules.check`). A *network*
+is a street (0) or a greenway (1); its tiles share a label, and its sums say how long it is and where it is open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamplighter.games.greenways.components import (
+    BARE_STREET,
+    BLANK,
+    NEAR_BUILDING,
+    NEAR_PARK,
+    NO_TILE,
+    SIDES,
+    STREET,
+    SURROUNDINGS,
+)
+from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, LINE_WORDS, START_CELL
+from lamplighter.jit import count_bits, kernel
+
+Box = Any
+State = Any
+
+STEPS = (-CELL_ROW, 1, CELL_ROW, -1)  # to the neighbour in the north, east, south, west
+AROUND = SURROUNDINGS - 1
+
+
+# --- looking --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def side_of(sides: int, side: int) -> int:
+    """One of the four sides of a picture or of a cell's surroundings."""
+    return (sides >> (2 * side)) & 3
+
+
+@kernel
+def row_of(cell: int) -> int:
+    """Rows from the start tile, growing downwards."""
+    return cell // CELL_ROW - START_CELL // CELL_ROW
+
+
+@kernel
+def column_of(cell: int) -> int:
+    """Columns from the start tile, growing to the right."""
+    return cell % CELL_ROW - START_CELL % CELL_ROW
+
+
+@kernel
+def tile_at(state: State, seat: int, cell: int) -> int:
+    """The tile that lies in a cell; -1 if it is empty."""
+    found = -1
+    for tile in range(int(state["tiles"][seat])):
+        if state["tile_cell"][seat, tile] == cell:
+            found = tile
+    return found
+
+
+@kernel
+def open_index(state: State, seat: int, cell: int) -> int:
+    """How many open cells come before this one in reading order."""
+    index = 0
+    for i in range(int(state["opened"][seat])):
+        if state["open_cells"][seat, i] < cell << CELL_SHIFT:
+            index += 1
+    return index
+
+
+@kernel
+def is_open(state: State, seat: int, index: int, cell: int) -> bool:
+    """This cell is the open one of that index."""
+    return index < int(state["opened"][seat]) and int(state["open_cells"][seat, index]) >> CELL_SHIFT == cell
+
+
+@kernel
+def facing_side(box: Box, state: State, seat: int, cell: int, side: int) -> int:
+    """What the neighbour on this side turns towards a cell."""
+    tile = tile_at(state, seat, cell + STEPS[side])
+    if tile < 0:
+        return NO_TILE
+    return side_of(int(box["sides"][int(state["tile_picture"][seat, tile])]), (side + 2) % SIDES)
+
+
+# --- laying ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def lay_start(box: Box, state: State, seat: int) -> None:
+    """§1 The start tile, as if its cell had been open."""
+    state["opened"][seat] = 1
+    state["open_cells"][seat, 0] = START_CELL << CELL_SHIFT
+    lay_tile(box, state, seat, 0, int(box["pictures"]))
+
+
+@kernel
+def lay_tile(box: Box, state: State, seat: int, index: int, picture: int) -> None:
+    """A tile goes into an open cell."""
+    key = int(state["open_cells"][seat, index])
+    cell, around = key >> CELL_SHIFT, key & AROUND
+    sides = int(box["sides"][picture])
+    tile = int(state["tiles"][seat])
+    state["tile_cell"][seat, tile] = cell
+    state["tile_picture"][seat, tile] = picture
+    state["tiles"][seat] = tile + 1
+    close_cell(state, seat, index)
+    open_neighbours(box, state, seat, cell, around, picture)
+    grow(state, seat, 0, tile, cell, around, sides, int(box["intersection"][picture]))
+    grow(state, seat, 1, tile, cell, around, sides, int(box["park"][picture]))
+    stretch(state, seat, cell, int(state["label"][seat, 1, tile]) > 0)
+    usable = 0
+    for i in range(int(state["opened"][seat])):
+        usable |= int(box["fits"][int(state["open_cells"][seat, i]) & AROUND])
+    state["usable"][seat] = usable
+
+
+@kernel
+def close_cell(state: State, seat: int, index: int) -> None:
+    """An open cell is open no more; those behind it move up."""
+    last = int(state["opened"][seat]) - 1
+    for i in range(index, last):
+        state["open_cells"][seat, i] = state["open_cells"][seat, i + 1]
+    state["open_cells"][seat, last] = 0
+    state["opened"][seat] = last
+
+
+@kernel
+def open_neighbours(box: Box, state: State, seat: int, cell: int, around: int, picture: int) -> None:
+    """The empty cells around a new tile are open now and have one more side to match."""
+    sides = int(box["sides"][picture])
+    near = NEAR_PARK * int(box["park"][picture]) + NEAR_BUILDING * int(box["building"][picture])
+    for side in range(SIDES):
+        if side_of(around, side) == NO_TILE:
+            neighbour = cell + STEPS[side]
+            index = open_index(state, seat, neighbour)
+            if not is_open(state, seat, index, neighbour):
+                insert_cell(state, seat, index, neighbour)
+            facing = side_of(sides, side)
+            key = int(state["open_cells"][seat, index]) | near | facing << 2 * ((side + 2) % SIDES)
+            if facing != BLANK:
+                key &= ~(BARE_STREET << (facing - STREET))  # `grow` marks it again if it is the network's only end
+            state["open_cells"][seat, index] = key
+
+
+@kernel
+def insert_cell(state: State, seat: int, index: int, cell: int) -> None:
+    """A cell becomes open; those behind it move down."""
+    last = int(state["opened"][seat])
+    for i in range(last, index, -1):
+        state["open_cells"][seat, i] = state["open_cells"][seat, i - 1]
+    state["open_cells"][seat, index] = cell << CELL_SHIFT
+    state["opened"][seat] = last + 1
+
+
+# --- networks -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def grow(state: State, seat: int, network: int, tile: int, cell: int, around: int, sides: int, gem: int) -> None:
+    """A new tile joins the networks that it touches into one, or begins one.
+
+    `gem` is 1 for an intersection in a street and for a park in a greenway.
+    """
+    label = 0
+    ends = 0
+    ends_sum = 0
+    has_network = False
+    for side in range(SIDES):
+        if side_of(sides, side) == STREET + network:
+            has_network = True
+            neighbour = cell + STEPS[side]
+            if side_of(around, side) == NO_TILE:
+                ends += 1
+                ends_sum += neighbour
+            else:
+                ends -= 1
+                ends_sum -= cell
+                other = int(state["label"][seat, network, tile_at(state, seat, neighbour)])
+                if label == 0:
+                    label = other
+                elif other != label:
+                    merge(state, seat, network, label, other)
+    if not has_network:
+        return
+    if label == 0:
+        label = free_label(state, seat, network)
+    state["label"][seat, network, tile] = label
+    state["ends"][seat, network, label] += ends
+    state["ends_sum"][seat, network, label] += ends_sum
+    state["length"][seat, network, label] += 1
+    state["gems"][seat, network, label] += gem
+    mark_last_cell(state, seat, network, label)
+
+
+@kernel
+def free_label(state: State, seat: int, network: int) -> int:
+    """The lowest number that no network of this kind has."""
+    label = 1
+    while state["length"][seat, network, label] > 0:
+        label += 1
+    return label
+
+
+@kernel
+def merge(state: State, seat: int, network: int, label: int, other: int) -> None:
+    """Two networks become one."""
+    for tile in range(int(state["tiles"][seat])):
+        if state["label"][seat, network, tile] == other:
+            state["label"][seat, network, tile] = label
+    state["ends"][seat, network, label] += state["ends"][seat, network, other]
+    state["ends_sum"][seat, network, label] += state["ends_sum"][seat, network, other]
+    state["length"][seat, network, label] += state["length"][seat, network, other]
+    state["gems"][seat, network, label] += state["gems"][seat, network, other]
+    state["ends"][seat, network, other] = 0
+    state["ends_sum"][seat, network, other] = 0
+    state["length"][seat, network, other] = 0
+    state["gems"][seat, network, other] = 0
+
+
+@kernel
+def mark_last_cell(state: State, seat: int, network: int, label: int) -> None:
+    """§P5 If all open sides of a bare network face one cell, filling it may complete the network: note it there.
+
+    Open sides that all face one cell have it as their mean, so that there is one cell to look at.
+    """
+    ends = int(state["ends"][seat, network, label])
+    if ends == 0 or ends > SIDES or state["gems"][seat, network, label] > 0:
+        return
+    cell = int(state["ends_sum"][seat, network, label]) // ends
+    index = open_index(state, seat, cell)
+    if is_open(state, seat, index, cell) and is_last_cell(state, seat, network, cell, index):
+        state["open_cells"][seat, index] |= BARE_STREET << network
+
+
+@kernel
+def is_last_cell(state: State, seat: int, network: int, cell: int, index: int) -> bool:
+    """§P5 Every network of this kind that faces a cell is bare and faces no other cell."""
+    around = int(state["open_cells"][seat, index]) & AROUND
+    facing = False
+    for side in range(SIDES):
+        if side_of(around, side) == STREET + network:
+            facing = True
+            label = int(state["label"][seat, network, tile_at(state, seat, cell + STEPS[side])])
+            if state["gems"][seat, network, label] > 0:
+                return False
+            here = 0
+            for other in range(SIDES):
+                if side_of(around, other) == STREET + network:
+                    tile = tile_at(state, seat, cell + STEPS[other])
+                    if state["label"][seat, network, tile] == label:
+                        here += 1
+            if here != state["ends"][seat, network, label]:
+                return False
+    return facing
+
+
+# --- the goal -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def stretch(state: State, seat: int, cell: int, green: bool) -> None:
+    """§11 The outermost rows and columns, and those with a greenway."""
+    row, column = row_of(cell), column_of(cell)
+    state["top"][seat] = min(int(state["top"][seat]), row)
+    state["bottom"][seat] = max(int(state["bottom"][seat]), row)
+    state["left"][seat] = min(int(state["left"][seat]), column)
+    state["right"][seat] = max(int(state["right"][seat]), column)
+    if green:
+        state["green_rows"][seat, (row >> 5) % LINE_WORDS] |= 1 << (row & 31)
+        state["green_columns"][seat, (column >> 5) % LINE_WORDS] |= 1 << (column & 31)
+
+
+@kernel
+def height(state: State, seat: int) -> int:
+    """§11 Rows of the board."""
+    return int(state["bottom"][seat]) - int(state["top"][seat]) + 1
+
+
+@kernel
+def width(state: State, seat: int) -> int:
+    """§11 Columns of the board."""
+    return int(state["right"][seat]) - int(state["left"][seat]) + 1
+
+
+@kernel
+def green_rows(state: State, seat: int) -> int:
+    """§11 Rows that contain a tile with a greenway."""
+    rows = 0
+    for word in range(LINE_WORDS):
+        rows += count_bits(int(state["green_rows"][seat, word]))
+    return rows
+
+
+@kernel
+def green_columns(state: State, seat: int) -> int:
+    """§11 Columns that contain a tile with a greenway."""
+    columns = 0
+    for word in range(LINE_WORDS):
+        columns += count_bits(int(state["green_columns"][seat, word]))
+    return columns
+
+
+# --- the longest way ------------------------------------------------------------------------------------------
+
+
+@kernel
+def longest_path(box: Box, state: State, seat: int) -> int:
+    """The most tiles on a way through one greenway that visits no tile twice, parks and mixed tiles included."""
+    best = 0
+    for tile in range(int(state["tiles"][seat])):
+        if state["label"][seat, 1, tile] > 0:
+            best = max(best, path_from(box, state, seat, tile, 0, 0))
+    return best
+
+
+@kernel
+def path_from(box: Box, state: State, seat: int, tile: int, seen: int, seen_late: int) -> int:
+    """The most tiles on a way that starts here and keeps off the tiles already seen (two sets of 60)."""
+    if tile < 60:
+        seen |= 1 << tile
+    else:
+        seen_late |= 1 << (tile - 60)
+    best = 0
+    cell = int(state["tile_cell"][seat, tile])
+    sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
+    for side in range(SIDES):
+        if side_of(sides, side) == STREET + 1:
+            other = tile_at(state, seat, cell + STEPS[side])
+            if other >= 0 and not ((seen >> other) & 1 if other < 60 else (seen_late >> (other - 60)) & 1):
+                best = max(best, path_from(box, state, seat, other, seen, seen_late))
+    return 1 + best

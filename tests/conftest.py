@@ -1,0 +1,33 @@
+"""What all tests share: the games as fixtures, and small budgets where kernels run as plain Python."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from lamplighter import games
+from lamplighter.engine.game import Game
+from lamplighter.jit import BOUNDS_CHECKED, PURE
+
+settings.register_profile("compiled", max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("slow", max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("slow" if PURE or BOUNDS_CHECKED or os.environ.get("CI_QUICK") else "compiled")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`game` goes over every game there is, `own_game` over those that ship with us."""
+    for fixture, names in (("game", games.names()), ("own_game", games.own_names())):
+        if fixture in metafunc.fixturenames:
+            metafunc.parametrize(fixture, names, indirect=True)
+
+
+@pytest.fixture
+def game(request: pytest.FixtureRequest) -> Game:
+    return games.load(request.param)
+
+
+@pytest.fixture
+def own_game(request: pytest.FixtureRequest) -> Game:
+    return games.load(request.param)

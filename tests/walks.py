@@ -1,0 +1,63 @@
+"""Random walks through any game, and the variants that are worth walking."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from lamplighter.engine.box import BoxFile
+from lamplighter.engine.game import Game
+from lamplighter.engine.match import Match
+from lamplighter.engine.position import Position
+from lamplighter.engine.variant import Variant
+from lamplighter.errors import BadVariant
+
+
+def variants(game: Game) -> list[Variant]:
+    """Fewest, usual and most seats; every value of every option once; every component file kept for tests."""
+    found = []
+    for option in game.options:
+        for value in option.values:
+            if option.name != "seats" or value in (game.seats[0], game.default_seats, game.seats[1]):
+                found.append({option.name: value})
+    made: dict[str, Variant] = {}
+    for options in found:
+        for seats in (game.default_seats, game.seats[1]):
+            try:
+                variant = Variant(game, {"seats": seats, **options})
+            except BadVariant:
+                continue  # such as a first player who has no seat
+            made.setdefault(variant.text, variant)
+            break
+    for path in sorted((game.folder / "tests" / "boxes").glob("*.toml")):
+        box = BoxFile(path.read_text(encoding="utf-8"), path.name)
+        made[path.name] = Variant(game, {}, box)
+    return list(made.values())
+
+
+def random_step(match: Match, rng: random.Random) -> None:
+    """One outcome, or one move of any seat that waits."""
+    position = match.position
+    if match.waiting:
+        seat = rng.choice(match.waiting)
+        match.act(seat, rng.choice(position.legal_actions(seat)))
+    else:
+        outcomes, weights = position.chances()
+        match._reveal(rng.choices(outcomes, weights)[0])
+
+
+def random_match(variant: Variant, seed: int, steps: int | None = None) -> Match:
+    """A match of so many random steps, or to its end. Its outcomes are not the seed's, so it counts as typed."""
+    rng, match = random.Random(seed), variant.match(seed=None)
+    while not match.is_over and (steps is None or len(match.log) < steps):
+        random_step(match, rng)
+    return match
+
+
+def random_positions(variant: Variant, seed: int, count: int) -> Iterator[Position]:
+    """Positions spread over one random match, the first and the last among them."""
+    match = random_match(variant, seed)
+    keep = {0, len(match.log) - 1, *random.Random(seed).sample(range(len(match.log)), min(count, len(match.log)))}
+    for i, (_, position) in enumerate(match.replay()):
+        if i in keep:
+            yield position.copy()
