@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -116,9 +117,9 @@ class Runner:
         seconds = 0.0
         while seconds < BLOCK_SECONDS / 2:
             self.block *= 2
-            start = time.perf_counter()
+            start = time.thread_time()  # not wall time: a busy machine must not make the block short
             self.play_block()
-            seconds = time.perf_counter() - start
+            seconds = time.thread_time() - start
 
     def play_block(self) -> int:
         moves, *_ = self.player.play_many(self.policies, self.key, self.next_match, self.block)
@@ -137,15 +138,20 @@ def runner(variant: str, key: int) -> Runner:
     return Runner(variant, key)
 
 
+cores_had: dict[int, list[float]] = defaultdict(list)  # by number of threads: processor seconds a second, each slice
+
+
 def our_rate(variant: str, threads: int = 1) -> Rate:
     """Our kernel, each thread with a Player and matches of its own."""
 
     def measure(seconds: float) -> float:
         runners = [runner(variant, key) for key in range(threads)]
         with ThreadPoolExecutor(threads) as pool:
-            start = time.perf_counter()
+            start, used = time.perf_counter(), time.process_time()
             moves = list(pool.map(Runner.play_until, runners, [start + seconds] * threads))
-            return sum(moves) / (time.perf_counter() - start)
+            elapsed = time.perf_counter() - start
+            cores_had[threads].append((time.process_time() - used) / elapsed)
+            return sum(moves) / elapsed
 
     return measure
 
@@ -172,7 +178,7 @@ class Anchors:
             self.process = subprocess.Popen(
                 [ANCHOR_PYTHON, BENCH / "anchors.py"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                start_new_session=True,  # Ctrl-C is for us; we end the server
+                process_group=0,  # Ctrl-C is for us; we end the server
             )  # fmt: skip
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -333,7 +339,7 @@ def run(lines: list[Line], seconds: float, rounds: int, progress: Progress) -> N
 
 
 def report(lines: list[Line]) -> Table:
-    table = Table(title="medians over the rounds", title_justify="left")
+    table = Table(title="medians over the rounds", title_justify="left", caption_justify="left")
     table.add_column("line", overflow="fold")
     for heading in ("median", "min–max", "aim"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -345,6 +351,9 @@ def report(lines: list[Line]) -> Table:
         spread = f"{number(min(line.values))}–{number(max(line.values))}" if len(line.values) > 1 else ""
         verdict = Text(line.verdict, style=colours.get(line.verdict, "dim"))
         table.add_row(line.name, median, spread, line.aim, verdict, Text(line.error or line.made_from))
+    if cores_had:
+        had = [f"{statistics.median(cores):.2f} of {threads}" for threads, cores in sorted(cores_had.items())]
+        table.caption = f"cores that our slices got, in the median: {', '.join(had)} (less when the machine is busy)"
     return table
 
 
@@ -356,6 +365,7 @@ def as_json(lines: list[Line], seconds: float, rounds: int) -> str:
         "python": platform.python_version(),
         "seconds": seconds,
         "rounds": rounds,
+        "cores_had": cores_had,
         "lines": [
             {"median": line.median if line.values else None, **{name: getattr(line, name) for name in fields}}
             for line in lines

@@ -1,9 +1,11 @@
 """Lamplighter plays, referees, draws, prints, simulates and teaches pencil-and-grid games.
 
->>> import lamplighter
->>> match = lamplighter.load("last_minute?seats=2&first_player=0").match(seed=7)
->>> match.roll()
-['4', '3', '3']
+    match = lamplighter.load("GAME?seats=3").match(seed=7, players=["Ana", "Bo", "Cy"])
+    match.roll()                       # dice, cards or tiles, until somebody must act
+    match.legal_moves(seat=0)          # as text
+    match.play("…", seat=0)            # or a refusal with the rule
+    match.score(0)                     # line by line
+    match.save("evening.lamp")         # lamplighter.read("evening.lamp") goes on
 """
 
 from __future__ import annotations
@@ -11,12 +13,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lamplighter.version import VERSION
+
 if TYPE_CHECKING:
     from lamplighter.engine.match import Match
     from lamplighter.engine.position import Position
     from lamplighter.engine.variant import Variant
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["load", "names", "position", "read"]
 
 

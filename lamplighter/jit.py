@@ -58,7 +58,7 @@ def fingerprint(folder: Path | None = None) -> str:
 
 @functools.cache
 def cache_folder(folder: Path | None = None) -> Path | None:
-    """The folder for kernels of this fingerprint, made and tried; None when caching is off or nothing can be written."""
+    """The folder for kernels of this fingerprint, made and tried; None when there can be none."""
     if os.environ.get("LAMPLIGHTER_CACHE", "1") == "0":
         return None
     try:

@@ -61,7 +61,9 @@ def test_legal_actions_are_what_check_accepts(game: Game, seed: int) -> None:
             assert len(legal) <= game.state.MAX_LEGAL
             assert bool(legal) == (seat in position.waiting), "who waits must have a move, who does not has none"
             check, box, state = game.rules.check, variant.box, position.state
-            accepted = [action for action in range(-1, variant.action_count + 1) if check(box, state, seat, action) == ok]
+            accepted = [
+                action for action in range(-1, variant.action_count + 1) if check(box, state, seat, action) == ok
+            ]
             assert accepted == legal
 
 
@@ -156,10 +158,8 @@ def test_records_round_trip(game: Game, seed: int) -> None:
 def test_replay_reproduces_the_bytes(game: Game, seed: int) -> None:
     variant = a_variant(game, seed)
     match = random_match(variant, seed, steps=80)
-    position = variant.start()
-    for _, position in match.replay():
-        pass
-    assert position.key == match.position.key
+    keys = [variant.start().key, *(position.key for _, position in match.replay())]
+    assert keys[-1] == match.position.key
     rows = list(record.replay_rows(match))
     assert [row["text"] for row in rows if row["kind"] != "end"] == [entry.text for entry in match.log]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from examples import Example
 
+from examples import Example
 from lamplighter import games
 
 FILES = [

@@ -250,9 +250,7 @@ class Player:
         self._states[0] = state
         if policy == GREEDY:
             return int(
-                self._choose(
-                    *self._choice, self.variant.box, self._states, seat, self._actions, self._lines, stream
-                )
+                self._choose(*self._choice, self.variant.box, self._states, seat, self._actions, self._lines, stream)
             )
         n = self.variant.game.rules.legal_actions(self.variant.box, self._states[0], seat, self._actions)
         return int(self._actions[chance.below(n, stream)])

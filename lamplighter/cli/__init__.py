@@ -17,17 +17,22 @@ app = typer.Typer(
     epilog="Try: lamplighter play",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or a whole variant such as GAME?seats=4.")]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game's id, or a whole variant such as GAME?seats=4.")
+]
 Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many play.")]
 Options = Annotated[
-    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
 ]
-Box = Annotated[Path | None, typer.Option("--box", metavar="FILE", help="A component file (TOML) that replaces the box.")]
+Box = Annotated[
+    Path | None, typer.Option("--box", metavar="FILE", help="A component file (TOML) that replaces the box.")
+]
 Seed = Annotated[str | None, typer.Option("--seed", "-s", help="Repeats the same dice; any word or number.")]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 
@@ -58,7 +63,7 @@ def show(
     rules: Annotated[bool, typer.Option("--rules", help="Print the whole rules instead.")] = False,
     box_file: Annotated[bool, typer.Option("--box-file", help="Print the component file, to copy and change.")] = False,
 ) -> None:
-    """Show a game: a sample sheet, what it is about, and a random match."""
+    """Show a game: what it is, a random match, a sheet."""
     from lamplighter.cli.show import show_box, show_game, show_rules
 
     variant = _variant(game, seats, option, box)
@@ -81,16 +86,20 @@ def play(
     bots: Annotated[
         str | None,
         typer.Option(
-            "--bots", "-b", help="Bots for the last seats, e.g. greedy,uniform. One name takes all seats but yours; 'none': people only."
+            "--bots",
+            "-b",
+            help="Bots for the last seats, e.g. greedy,uniform. One name takes all seats but yours; 'none': people only.",
         ),
     ] = None,
     names: Annotated[str | None, typer.Option("--names", help="The people's names, joined with commas.")] = None,
     seed: Seed = None,
-    rolls: Annotated[str, typer.Option("--rolls", help="'own' rolls for you; 'typed' takes real dice from the table.")] = "own",
-    from_file: Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a saved match.")] = None,
+    rolls: Annotated[
+        str, typer.Option("--rolls", help="'own' rolls for you; 'typed' takes real dice from the table.")
+    ] = "own",
+    from_file: Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a record.")] = None,
     at: Annotated[int | None, typer.Option("--at", help="With --from: stop after this many log entries.")] = None,
 ) -> None:
-    """Play in the terminal, against bots or with friends at one keyboard."""
+    """Play in the terminal, against bots or with friends."""
     from lamplighter.cli.play import ask_for_game, play_match, start_match
 
     if from_file is None and game is None:
@@ -106,14 +115,23 @@ def simulate(
     seats: Seats = None,
     option: Options = None,
     box: Box = None,
-    bots: Annotated[str, typer.Option("--bots", "-b", help="One bot for each seat, joined with commas; one name stands for all.")] = "uniform",
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="One bot for each seat, joined with commas; one name stands for all.")
+    ] = "uniform",
     games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many matches.")] = 1000,
     seed: Annotated[str, typer.Option("--seed", "-s", help="Repeats the same matches; any word or number.")] = "1",
-    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Threads; the result does not depend on it.")] = 1,
-    records: Annotated[Path | None, typer.Option("--records", metavar="DIR", help="Write every match to this folder.")] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", "-t", min=1, help="Threads; the result does not depend on it.")
+    ] = 1,
+    records: Annotated[
+        Path | None, typer.Option("--records", metavar="DIR", help="Write every match to this folder.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Play whole matches inside the kernel at full speed, and sum them up per seat and scoring line."""
+    """Play whole matches at full speed and sum them up.
+
+    They run inside the kernel; the result has every scoring line of every seat, and speed.
+    """
     from lamplighter.cli.simulate import run_simulation
 
     run_simulation(_variant(game, seats, option, box), bots, games, seed, threads, records, json)
@@ -132,7 +150,7 @@ def replay(
 
 @app.command(epilog="Example: lamplighter verify match.lamp")
 def verify(files: Annotated[list[Path], typer.Argument(help="Match records.")]) -> None:
-    """Check records against the rules, the seed and the digest, and say what was checked."""
+    """Check records against rules, seed, result and digest."""
     from lamplighter.cli.records import verify_files
 
     verify_files(files)
@@ -143,7 +161,7 @@ def warm(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Empty the cache instead.")] = False,
 ) -> None:
-    """Compile the kernels of all games into the cache, so that nobody waits later."""
+    """Compile all kernels into the cache, so nobody waits."""
     from lamplighter.cli.warm import clear_cache, warm_games
 
     if clear:
@@ -155,9 +173,14 @@ def warm(
 @app.command("new-game", epilog="Example: lamplighter new-game dice_garden --into .")
 def new_game(
     game_id: Annotated[str, typer.Argument(metavar="ID", help="Lower-case letters, digits and underscores.")],
-    into: Annotated[Path | None, typer.Option("--into", help="The folder to put it in; default: the games of this checkout.")] = None,
+    into: Annotated[
+        Path | None, typer.Option("--into", help="The folder to put it in; default: the games of this checkout.")
+    ] = None,
 ) -> None:
-    """Start a game of your own: a copy of the template, which plays and passes the shared tests at once."""
+    """Start a game of your own from a template that plays.
+
+    The copy passes the shared tests at once; docs/adding-a-game.md says how to go on.
+    """
     from lamplighter.cli.new_game import copy_template
 
     copy_template(game_id, into)
@@ -173,7 +196,9 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Plays, referees, simulates and teaches pencil-and-grid games."""
 
@@ -185,7 +210,9 @@ def main() -> None:
     except LamplighterError as error:
         from rich.console import Console
 
-        Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/bold red] {_escape(str(error))}", highlight=False)
+        Console(stderr=True, soft_wrap=True).print(
+            f"[bold red]error:[/bold red] {_escape(str(error))}", highlight=False
+        )
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

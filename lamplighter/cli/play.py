@@ -351,7 +351,8 @@ def _reader() -> Callable[[str, list[str]], str]:
     from prompt_toolkit.document import Document
 
     class Legal(Completer):
-        words: list[str] = []
+        def __init__(self) -> None:
+            self.words: list[str] = []
 
         def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
             typed = " ".join(document.text_before_cursor.lower().split(" "))

@@ -41,7 +41,9 @@ def result_line(match: Match) -> str:
     if not match.is_over:
         return f"not finished: turn {match.position.turn}"
     names = [match.players[seat] for seat in match.winners()]
-    return f"{' and '.join(names)} {'win' if len(names) == 1 else 'share the victory'}" + ("s" if len(names) == 1 else "")
+    return f"{' and '.join(names)} {'win' if len(names) == 1 else 'share the victory'}" + (
+        "s" if len(names) == 1 else ""
+    )
 
 
 def verify_files(paths: list[Path]) -> None:

@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from rich.markdown import Markdown
+from rich.padding import Padding
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
 import lamplighter
@@ -39,15 +39,19 @@ def list_games(as_json: bool) -> None:
     if as_json:
         print(json_module.dumps([describe(game) for game in found], indent=2, ensure_ascii=False))
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0))
-    for heading in ("id", "title", "seats", "options", "about"):
-        table.add_column(heading, no_wrap=heading == "id")
     for game in found:
         low, high = game.seats
-        options = ", ".join(option.name for option in game.options[1:]) or "–"
-        about = Text(game.summary + "\n").append(game.source, "grey58")
-        table.add_row(Text(game.id, "bold yellow"), game.title, f"{low}–{high}" if low < high else str(low), options, about)
-    console.print(table)
+        seats = f"{low}–{high} players" if low < high else f"{low} players" if low > 1 else "1 player"
+        options = ", ".join(option.name for option in game.options[1:])
+        console.print(f"[bold yellow]{game.id}[/]  [bold]{game.title}[/]  {seats}")
+        for text, style in (
+            (game.summary, ""),
+            (f"options: {options}" if options else "", "cyan"),
+            (game.source, "grey58"),
+        ):
+            if text:
+                console.print(Padding(Text(text, style), (0, 0, 0, 4)))
+        console.print()
     console.print("[grey58]lamplighter show ID[/] shows one, [grey58]lamplighter play ID[/] plays it.")
 
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-
-import numpy as np
+from typing import Any
 
 from lamplighter.jit import kernel
 
 WORD = 0xFFFFFFFF
+Array = Any  # of int64
+
 KEY_TEXT = re.compile(r"0x[0-9a-f]{16}")
 
 
@@ -50,7 +51,7 @@ def signed(key: int) -> int:
 
 
 @kernel
-def philox(key: int, counter: int, domain: int, out: np.ndarray) -> None:  # type: ignore[type-arg]
+def philox(key: int, counter: int, domain: int, out: Array) -> None:
     """Four random words for `key` at (`counter`, `domain`), into `out`."""
     key0, key1 = key & WORD, (key >> 32) & WORD
     word0, word1, word2, word3 = counter & WORD, (counter >> 32) & WORD, domain & WORD, (domain >> 32) & WORD
@@ -65,8 +66,8 @@ def philox(key: int, counter: int, domain: int, out: np.ndarray) -> None:  # typ
 
 
 @kernel
-def draw_below(key: int, draw: int, bound: int, words: np.ndarray) -> int:  # type: ignore[type-arg]
-    """A number below `bound`, each exactly as likely, for draw number `draw` of `key`. `words` is room for four ints."""
+def draw_below(key: int, draw: int, bound: int, words: Array) -> int:
+    """A number below `bound`, each exactly as likely, for draw number `draw` of `key`. `words` has room for four."""
     limit = (WORD + 1) - (WORD + 1) % bound
     block = 0
     while True:
@@ -79,7 +80,7 @@ def draw_below(key: int, draw: int, bound: int, words: np.ndarray) -> int:  # ty
 
 
 @kernel
-def pick(weights: np.ndarray, n: int, key: int, draw: int, words: np.ndarray) -> int:  # type: ignore[type-arg]
+def pick(weights: Array, n: int, key: int, draw: int, words: Array) -> int:
     """The index of the outcome that seed `key` gives at draw number `draw`, among `n` weighted ones."""
     total = 0
     for i in range(n):
@@ -93,7 +94,7 @@ def pick(weights: np.ndarray, n: int, key: int, draw: int, words: np.ndarray) ->
 
 
 @kernel
-def start_stream(key: int, stream: int, out: np.ndarray) -> None:  # type: ignore[type-arg]
+def start_stream(key: int, stream: int, out: Array) -> None:
     """Start the random stream number `stream` of `key` (for bots) in `out`: four words."""
     philox(key, stream, 0x626F7473, out)
     for _ in range(4):
@@ -101,7 +102,7 @@ def start_stream(key: int, stream: int, out: np.ndarray) -> None:  # type: ignor
 
 
 @kernel
-def next_word(stream: np.ndarray) -> int:  # type: ignore[type-arg]
+def next_word(stream: Array) -> int:
     """The next 32 random bits of a stream (sfc32, Chris Doty-Humphrey)."""
     a, b, c, counter = int(stream[0]), int(stream[1]), int(stream[2]), int(stream[3])
     word = (a + b + counter) & WORD
@@ -113,6 +114,6 @@ def next_word(stream: np.ndarray) -> int:  # type: ignore[type-arg]
 
 
 @kernel
-def below(bound: int, stream: np.ndarray) -> int:  # type: ignore[type-arg]
+def below(bound: int, stream: Array) -> int:
     """A number below `bound` from a stream; the bias is below bound / 2^32, which is nothing to a bot."""
     return (next_word(stream) * bound) >> 32

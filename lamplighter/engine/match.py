@@ -46,12 +46,13 @@ class Match:
     """Seats, a log, and where the outcomes come from.
 
     >>> from lamplighter import load
-    >>> match = load("last_minute?seats=2&first_player=0").match(seed=1)
-    >>> match.roll()
-    ['1', '5', '2']
-    >>> match.play(match.legal_moves()[0])
-    >>> match.take_back(0)
-    '1 bauble a3'
+    >>> match = load("connect_four").match(players=["Ana", "Bo"])
+    >>> match.play("d")
+    >>> match.play("e", seat=1)
+    >>> match.waiting
+    (0,)
+    >>> [entry.text for entry in match.log]
+    ['d', 'e']
     """
 
     def __init__(

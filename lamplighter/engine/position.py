@@ -19,9 +19,9 @@ class Position:
     """A moment of a match. It changes as moves are played; `copy` keeps a moment.
 
     >>> from lamplighter import load
-    >>> position = load("last_minute?seats=2&first_player=0").start()
-    >>> position.outcomes()
-    {'1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1}
+    >>> position = load("connect_four").start()
+    >>> position.legal_moves()
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     """
 
     def __init__(self, variant: Variant, state: State | None = None) -> None:
@@ -90,7 +90,7 @@ class Position:
     def legal_actions(self, seat: int) -> list[int]:
         out = np.zeros(self.variant.game.state.MAX_LEGAL, np.int64)
         n = self._rules.legal_actions(self.variant.box, self.state, self._seat(seat), out)
-        return out[:n].tolist()
+        return [int(action) for action in out[:n]]
 
     def legal_moves(self, seat: int | None = None) -> list[str]:
         """What a seat may do now, as text."""

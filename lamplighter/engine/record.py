@@ -21,12 +21,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import lamplighter
-from lamplighter import games
+from lamplighter.engine import shelf
 from lamplighter.engine.box import BoxFile
 from lamplighter.engine.match import Entry, Match
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
 from lamplighter.errors import BadRecord, IllegalMove, LamplighterError
+from lamplighter.version import VERSION
 
 UNFINISHED = "*"
 _TAG = re.compile(r'\[(\w+)\s+("(?:[^"\\]|\\.)*")\]')
@@ -49,7 +49,7 @@ def tags(match: Match) -> dict[str, str]:
         "Game": variant.game.id,
         "Variant": variant.text,
         "RulesVersion": str(variant.game.rules_version),
-        "Engine": f"lamplighter {lamplighter.__version__}",
+        "Engine": f"lamplighter {VERSION}",
     }
     head |= {"Rolls": "typed"} if match.seed is None else {"Seed": match.seed}
     head |= {f"Seat{seat}": name for seat, name in enumerate(match.players)}
@@ -287,7 +287,7 @@ def _variant(head: dict[str, str]) -> Variant:
     if name != head["Game"]:
         raise BadRecord(f"the tags Game and Variant differ: {head['Game']!r}, {name!r}")
     box = BoxFile(head["Box"], pairs.get("box", "box")) if "Box" in head else None
-    return parse_variant(games.load(name), pairs, box)
+    return parse_variant(shelf.load(name), pairs, box)
 
 
 def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:

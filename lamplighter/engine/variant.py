@@ -26,8 +26,8 @@ class Variant:
     """A game with its options chosen and its box built: everything a match needs that does not change.
 
     >>> from lamplighter import load
-    >>> load("last_minute?connect=4&seats=2").text
-    'last_minute?seats=2&connect=4'
+    >>> load("connect_four").text
+    'connect_four?seats=2'
     """
 
     def __init__(
@@ -99,10 +99,10 @@ class Variant:
 
 
 def _rebuild(game_id: str, options: dict[str, Value], box_text: str | None, box_name: str) -> Variant:
-    from lamplighter import games
+    from lamplighter.engine import shelf
 
     box = BoxFile(box_text, box_name) if box_text is not None else None
-    return Variant(games.load(game_id), options, box, box_name)
+    return Variant(shelf.load(game_id), options, box, box_name)
 
 
 def split_variant(text: str) -> tuple[str, dict[str, str]]:
@@ -146,7 +146,7 @@ def read_box(name: str) -> BoxFile:
 
 def _parse_seats(option: Option, text: str) -> Value:
     if text.strip() not in map(str, option.values):
-        low, high = min(option.values), max(option.values)  # type: ignore[type-var]
+        low, high = min(option.values), max(option.values)
         count = f"{low}" if low == high else f"{low} to {high}"
         raise BadVariant(f"seats cannot be {text!r}: this game is for {count} players")
     return int(text)

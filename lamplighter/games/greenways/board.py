@@ -11,6 +11,7 @@ from typing import Any
 from lamplighter.games.greenways.components import (
     BARE_STREET,
     BLANK,
+    GREENWAY,
     NEAR_BUILDING,
     NEAR_PARK,
     NO_TILE,
@@ -26,6 +27,7 @@ State = Any
 
 STEPS = (-CELL_ROW, 1, CELL_ROW, -1)  # to the neighbour in the north, east, south, west
 AROUND = SURROUNDINGS - 1
+HALF = 60  # of a set of tiles, which takes two words
 
 
 # --- looking --------------------------------------------------------------------------------------------------
@@ -307,27 +309,86 @@ def green_columns(state: State, seat: int) -> int:
 
 @kernel
 def longest_path(box: Box, state: State, seat: int) -> int:
-    """The most tiles on a way through one greenway that visits no tile twice, parks and mixed tiles included."""
+    """The most tiles on a way through one greenway that visits no tile twice, parks and mixed tiles included.
+
+    Such a way ends at a dead end or beside a fork, or it is a whole ring, so that no other tile needs to be tried.
+    """
     best = 0
+    known = 0  # greenways of which one tile has been tried
     for tile in range(int(state["tiles"][seat])):
-        if state["label"][seat, 1, tile] > 0:
-            best = max(best, path_from(box, state, seat, tile, 0, 0))
+        label = int(state["label"][seat, 1, tile])
+        if label > 0 and (not (known >> label) & 1 or may_end_path(box, state, seat, tile)):
+            known |= 1 << label
+            best = max(best, path_from(box, state, seat, tile))
     return best
 
 
 @kernel
-def path_from(box: Box, state: State, seat: int, tile: int, seen: int, seen_late: int) -> int:
-    """The most tiles on a way that starts here and keeps off the tiles already seen (two sets of 60)."""
-    if tile < 60:
-        seen |= 1 << tile
-    else:
-        seen_late |= 1 << (tile - 60)
+def may_end_path(box: Box, state: State, seat: int, tile: int) -> bool:
+    """A tile with at most one greenway neighbour, or with one that has three or more."""
+    if next_tile(box, state, seat, tile, 1, 0, 0) < 0:
+        return True
+    for number in range(SIDES):
+        other = next_tile(box, state, seat, tile, number, 0, 0)
+        if other >= 0 and next_tile(box, state, seat, other, 2, 0, 0) >= 0:
+            return True
+    return False
+
+
+@kernel
+def path_from(box: Box, state: State, seat: int, start: int) -> int:
+    """The most tiles on a way from here. Every way is walked, told apart by the turns taken where there is a choice."""
     best = 0
+    turns = 0  # two bits for each choice on the way
+    while True:
+        tile = start
+        seen, seen_late = add_seen(start, 0, 0)
+        length, choices, open_choices = 1, 0, 0
+        while True:
+            turn = 0
+            if next_tile(box, state, seat, tile, 1, seen, seen_late) >= 0:
+                turn = (turns >> (2 * choices)) & 3
+                if next_tile(box, state, seat, tile, turn + 1, seen, seen_late) >= 0:
+                    open_choices |= 1 << choices
+                choices += 1
+            tile = next_tile(box, state, seat, tile, turn, seen, seen_late)
+            if tile < 0:
+                break
+            seen, seen_late = add_seen(tile, seen, seen_late)
+            length += 1
+        best = max(best, length)
+        if open_choices == 0:
+            return best
+        last = 0
+        while open_choices >> (last + 1) != 0:
+            last += 1
+        turns = (turns & ((1 << (2 * last + 2)) - 1)) + (1 << (2 * last))
+
+
+@kernel
+def next_tile(box: Box, state: State, seat: int, tile: int, number: int, seen: int, seen_late: int) -> int:
+    """Of the tiles where a greenway goes on from here, without those seen, the one with this number; -1 if there is none."""
     cell = int(state["tile_cell"][seat, tile])
     sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
     for side in range(SIDES):
-        if side_of(sides, side) == STREET + 1:
+        if side_of(sides, side) == GREENWAY:
             other = tile_at(state, seat, cell + STEPS[side])
-            if other >= 0 and not ((seen >> other) & 1 if other < 60 else (seen_late >> (other - 60)) & 1):
-                best = max(best, path_from(box, state, seat, other, seen, seen_late))
-    return 1 + best
+            if other >= 0 and not is_seen(other, seen, seen_late):
+                if number == 0:
+                    return other
+                number -= 1
+    return -1
+
+
+@kernel
+def add_seen(tile: int, seen: int, seen_late: int) -> tuple[int, int]:
+    """A set of tiles with one more, in two words."""
+    if tile < HALF:
+        return seen | 1 << tile, seen_late
+    return seen, seen_late | 1 << (tile - HALF)
+
+
+@kernel
+def is_seen(tile: int, seen: int, seen_late: int) -> bool:
+    """A tile is in the set."""
+    return bool((seen >> tile) & 1 if tile < HALF else (seen_late >> (tile - HALF)) & 1)

@@ -2,8 +2,9 @@
 
 A move is `<tile> <row>,<col> <sides>`: `SC -1,0 S--S`. Rows grow downwards and columns to the right, from the start tile
 at 0,0; sides are north, east, south, west as the tile lies: `S` street, `G` greenway, `-` blank. An outcome is the
-drawn tile, `SC`. A position is `round;sheet;…`, one sheet a seat:
+drawn tile, `SC`. A position is `round;dealing;sheet;…`, one sheet a seat:
 
+    dealing the seat that tiles are dealt to, `-` for none
     sheet   draws,redraws,hand,aside,gone,tiles
 
 `hand`, `aside` (while a useless hand is replaced) and `gone` (thrown away, where leftovers are) are tiles joined with
@@ -137,7 +138,9 @@ def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, An
 
 
 def format_position(variant: Variant, state: State) -> str:
-    return ";".join([str(state["turn"]), *(_format_sheet(variant, state, seat) for seat in range(variant.seats))])
+    dealing = NOTHING if state["dealing"] < 0 else str(state["dealing"])
+    sheets = [_format_sheet(variant, state, seat) for seat in range(variant.seats)]
+    return ";".join([str(state["turn"]), dealing, *sheets])
 
 
 def _format_sheet(variant: Variant, state: State, seat: int) -> str:
@@ -166,15 +169,19 @@ def tiles_gone(variant: Variant, state: State, seat: int) -> list[int]:
 def parse_position(variant: Variant, text: str) -> State:
     """The state of a position text; one that no match could reach is refused."""
     parts = text.split(";")
-    if len(parts) != 1 + variant.seats:
-        raise BadNotation(f"it must have the round and {variant.seats} sheets, joined with ';'")
-    if not parts[0].isdigit() or int(parts[0]) > int(variant.box["tiles"]):
-        raise BadNotation(f"{parts[0]!r} is not the number of a round")
+    if len(parts) != 2 + variant.seats:
+        raise BadNotation(f"it must have the round, the seat dealt to and {variant.seats} sheets, joined with ';'")
+    turn, dealing = parts[:2]
+    if not turn.isdigit() or int(turn) > int(variant.box["tiles"]):
+        raise BadNotation(f"{turn!r} is not the number of a round")
+    if dealing != NOTHING and (not dealing.isdigit() or int(dealing) >= variant.seats):
+        raise BadNotation(f"{dealing!r} is not a seat that tiles can be dealt to")
     state = np.zeros(1, STATE)[0]
     variant.game.rules.setup(variant.box, state)
-    for seat, sheet in enumerate(parts[1:]):
+    for seat, sheet in enumerate(parts[2:]):
         _parse_sheet(variant, state, seat, sheet)
-    _set_round(variant, state, int(parts[0]))
+    _set_round(variant, state, int(turn), -1 if dealing == NOTHING else int(dealing))
+    variant.game.rules.number_draw(variant.box, state)
     return state
 
 
@@ -197,26 +204,12 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
         state["playing"] &= ~(1 << seat)
     for field, words in zip(("hand", "aside"), parts[2:4], strict=True):
         kinds = sorted(_take_tiles(variant, state, seat, words))
-        if len(kinds) > int(box["hand"]) or (kinds and not int(state["playing"]) >> seat & 1):
+        if len(kinds) > int(box["hand"]):
             raise BadNotation(f"seat {seat} cannot have {len(kinds)} tiles in hand or aside")
         state[field][seat, : len(kinds)] = [kind + 1 for kind in kinds]
     state["held"][seat] = np.count_nonzero(state["hand"][seat])
-    _check_hands(variant, state, seat)
-
-
-def _check_hands(variant: Variant, state: State, seat: int) -> None:
-    """§4 A useless full hand is aside, a useful one is not, and all tiles were drawn in hands."""
-    rules, box = variant.game.rules, variant.box
-    hand, held, redraws = int(box["hand"]), int(state["held"][seat]), int(state["redraws"][seat])
-    full = held > 0 and rules.is_full(box, state, seat)
-    if full and not int(rules.hand_pictures(box, state, seat)) & int(state["usable"][seat]):
-        raise BadNotation(f"seat {seat} can use no tile of its hand, so that it must be aside")
-    aside = [int(kind) - 1 for kind in state["aside"][seat] if kind]
-    useful = any(int(box["kind_pictures"][kind]) & int(state["usable"][seat]) for kind in aside)
-    if aside and (full or useful or redraws == 0 or len(aside) != hand):
-        raise BadNotation(f"seat {seat} cannot have these tiles aside")
-    hands = int(state["tiles"][seat]) - 1 + redraws
-    drawn, most = int(state["drawn"][seat]), hands * hand + held
+    hand, held, hands = int(box["hand"]), int(state["held"][seat]), int(state["tiles"][seat]) - 1 + int(parts[1])
+    drawn, most = int(parts[0]), hands * hand + held
     if not hands + held <= drawn <= most or (int(state["unused"][seat]) >= 2 * hand and drawn != most):
         raise BadNotation(f"seat {seat} cannot have drawn {drawn} tiles in {hands} hands and {held} tiles more")
 
@@ -259,9 +252,8 @@ def _take(variant: Variant, state: State, seat: int, kind: int) -> None:
     state["pile"][seat, kind] -= 1
 
 
-def _set_round(variant: Variant, state: State, turn: int) -> None:
-    """R14 Who is dealt to and who waits, from what everybody has laid and holds."""
-    rules, box = variant.game.rules, variant.box
+def _set_round(variant: Variant, state: State, turn: int, dealing: int) -> None:
+    """R14 Who is dealt to and who waits; every seat must have laid and hold what that means."""
     playing = [seat for seat in range(variant.seats) if int(state["playing"]) >> seat & 1]
     laid = [int(state["tiles"][seat]) - 1 for seat in range(variant.seats)]
     pending = [seat for seat in playing if laid[seat] == turn - 1]
@@ -269,13 +261,36 @@ def _set_round(variant: Variant, state: State, turn: int) -> None:
         raise BadNotation(f"in round {turn} nobody can have laid {max(laid)} tiles, or only {min(laid)}")
     if bool(playing) != bool(pending) or (not playing and max(laid) != turn):
         raise BadNotation(f"round {turn} is over")
-    dealt = [seat for seat in pending if state["held"][seat] and rules.is_full(box, state, seat)]
-    started = [seat for seat in playing if state["held"][seat] or state["aside"][seat, 0]]
-    if any(seat not in pending for seat in started) or dealt != pending[: len(dealt)]:
-        raise BadNotation("tiles are dealt seat by seat, and not to a seat that has laid one in this round")
-    if not set(started) <= set(pending[: len(dealt) + 1]) or (turn in laid and dealt != pending and playing):
-        raise BadNotation("tiles are laid once all hands are dealt")
-    state["turn"] = turn
-    state["dealing"] = -1 if dealt == pending else pending[len(dealt)]
-    state["waiting"] = sum(1 << seat for seat in pending) if dealt == pending else 0
-    rules.number_draw(box, state)
+    if dealing >= 0 and (dealing not in pending or turn in laid):
+        raise BadNotation(f"seat {dealing} cannot be dealt to now")
+    state["turn"], state["dealing"] = turn, dealing
+    state["waiting"] = sum(1 << seat for seat in pending) if dealing < 0 else 0
+    for seat in range(variant.seats):
+        if seat == dealing:
+            _check_drawing(variant, state, seat)
+        elif seat in pending and (dealing < 0 or seat < dealing):
+            _check_hand(variant, state, seat)
+        elif state["held"][seat] or state["aside"][seat, 0]:
+            raise BadNotation(f"seat {seat} can have no tiles in hand or aside now")
+
+
+def _check_hand(variant: Variant, state: State, seat: int) -> None:
+    """§2, §4 A hand to lay from: full, or all that were left beside a useless one that is back in the pile."""
+    rules, box, usable = variant.game.rules, variant.box, int(state["usable"][seat])
+    held, hand = int(state["held"][seat]), int(box["hand"])
+    last = state["redraws"][seat] and held + hand == int(state["unused"][seat]) and not rules.can_go_on(box, state, seat)
+    if held == 0 or state["aside"][seat, 0] or not (last or rules.is_full(box, state, seat)):
+        raise BadNotation(f"seat {seat} must have a full hand, and nothing aside")
+    if not int(rules.hand_pictures(box, state, seat)) & usable:
+        raise BadNotation(f"seat {seat} can use no tile of its hand, so that it must be aside")
+
+
+def _check_drawing(variant: Variant, state: State, seat: int) -> None:
+    """§2, §4 A hand that is being drawn, and perhaps a useless one aside."""
+    rules, box = variant.game.rules, variant.box
+    aside = [int(kind) - 1 for kind in state["aside"][seat] if kind]
+    useful = any(int(box["kind_pictures"][kind]) & int(state["usable"][seat]) for kind in aside)
+    if rules.is_full(box, state, seat):
+        raise BadNotation(f"seat {seat} has a full hand: it cannot be dealt to")
+    if aside and (useful or state["redraws"][seat] == 0 or len(aside) != int(box["hand"])):
+        raise BadNotation(f"seat {seat} cannot have these tiles aside")

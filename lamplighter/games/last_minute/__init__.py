@@ -6,14 +6,16 @@ GAME = Game(
     id="last_minute",
     title="Last Minute Christmas",
     package=__name__,
-    summary="Roll-and-write for a whole family: take a die, hang its ornament on your tree, and keep neighbours different.",
-    source="A free print-and-play rule text, its sheet reconstructed; RULES.md marks what is given and what we filled in.",
+    summary="Roll-and-write: take a die, hang its ornament on your tree, and keep neighbours different.",
+    source="A free print-and-play rule text whose sheet we reconstructed; RULES.md marks what is given.",
     seats=(2, 5),
     default_seats=4,
     rules_version=1,
     options=(
         Option("connect", (8, 4), "squares that connect: 8 with diagonals, 4 without (R5)"),
-        Option("cross_uses", ("face", "drawn"), "what passive players cross out: the die's face, or what was drawn (R6)"),
+        Option(
+            "cross_uses", ("face", "drawn"), "what passive players cross out: the die's face, or what was drawn (R6)"
+        ),
         Option("first_player", ("random", "0", "1", "2", "3", "4"), "who begins: drawn by lot, or this seat (R12)"),
         Option("wrap", (False, True), "a change may go round from 6 to 1 and back (R9)"),
     ),

@@ -6,6 +6,7 @@ No rule lives here; a sheet of the same kind can be typed into a component file 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def score_lines(file: BoxFile) -> tuple[str, ...]:
     return ("turns", *ornament_names(file), "powers", "icons")
 
 
-def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray:  # type: ignore[type-arg]
+def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
     """The box as kernels read it; a file that does not make sense is refused."""
     seats = int(options["seats"])
     file.need_keys(["tree", "ornaments", "tracks", "power_boxes", "icon_bonus", "turns"])
@@ -77,7 +78,9 @@ def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray:  # type: i
     _read_tracks(file, box)
     _read_tree(file, box, EIGHT if options["connect"] == 8 else FOUR)
     if box["squares"] < box["turns"]:
-        file.fail(f"the tree has {box['squares']} squares, but {seats} players draw {box['turns']} ornaments each", "tree")
+        file.fail(
+            f"the tree has {box['squares']} squares, but {seats} players draw {box['turns']} ornaments each", "tree"
+        )
     for face in range(FACES):
         for ornament in range(FACES):
             way = abs(face - ornament)
@@ -87,7 +90,9 @@ def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray:  # type: i
 
 def _set_first_player(box: np.void, first: str) -> None:
     if first != "random" and int(first) >= box["seats"]:
-        raise BadVariant(f"first_player cannot be {first!r}: with {box['seats']} seats they are 0 to {box['seats'] - 1}")
+        raise BadVariant(
+            f"first_player cannot be {first!r}: with {box['seats']} seats they are 0 to {box['seats'] - 1}"
+        )
     box["first_player"] = -1 if first == "random" else int(first)
 
 

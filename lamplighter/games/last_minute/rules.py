@@ -108,14 +108,16 @@ def check(box: Box, state: State, seat: int, action: int) -> Reason:
 def has_die(state: State, face: int) -> bool:
     """§4, §6 A die that shows this face lies on the table."""
     dice = state["dice"]
-    return dice[0] == face + 1 or dice[1] == face + 1 or dice[2] == face + 1
+    return bool(dice[0] == face + 1 or dice[1] == face + 1 or dice[2] == face + 1)
 
 
 @kernel
 def free(box: Box, state: State, seat: int, ornament: int) -> int:
     """§5, §7 Squares of a track that are neither circled nor crossed out."""
-    return int(box["track_length"][ornament]) - int(state["circled"][seat, ornament]) - int(
-        state["crossed"][seat, ornament]
+    return (
+        int(box["track_length"][ornament])
+        - int(state["circled"][seat, ornament])
+        - int(state["crossed"][seat, ornament])
     )
 
 

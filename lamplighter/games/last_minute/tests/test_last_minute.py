@@ -42,7 +42,14 @@ def test_default_box() -> None:
     assert len(squares) == 24
     assert sum(int(near).bit_count() for near in box["near"]) // 2 == 63
     assert icons == [(0, 3), (2, 2), (2, 4), (4, 1), (4, 5), (5, 3)]
-    assert GAME.components.ornament_names(BoxFile(GAME.box_text)) == ["bauble", "candy-cane", "star", "bow", "bell", "light"]
+    assert GAME.components.ornament_names(BoxFile(GAME.box_text)) == [
+        "bauble",
+        "candy-cane",
+        "star",
+        "bow",
+        "bell",
+        "light",
+    ]
 
 
 @pytest.mark.parametrize(("seats", "turns"), [(2, 16), (3, 15), (4, 16), (5, 15)])
@@ -69,7 +76,7 @@ BAD_BOXES = [
     ('"Candy cane"', '"Star"', 22, "the ornament 'star' stands twice"),
     ('"Candy cane"', '"Powers"', 22, "cannot be called 'powers'"),
     ("[1, 3, 6, 10, 15, 21],  # bow", "[1, 3, 3, 10, 15, 21],  # bow", 30, "must rise: 3 follows 3"),
-    ("[1, 3, 6, 10, 15, 21],  # light", '[1, 1, "x", 10],  # light', 32, "must be a whole number"),
+    ("[1, 3, 6, 10, 15, 21],  # light", '[1, 3, "x", 10],  # light', 32, "must be a whole number"),
     ("power_boxes = 6", "power_boxes = -1", 36, "power_boxes must be a whole number from 0 to 60"),
     ("icon_bonus = 5", "icon_bonus = 5.5", 39, "icon_bonus must be a whole number"),
     ("icon_bonus = 5", "icon_bonos = 5", 39, "did you mean 'icon_bonus'?"),
@@ -121,7 +128,8 @@ def test_no_free_power_box() -> None:
 
 def test_connect_four_squares() -> None:
     """R5: with connect=4 diagonals do not connect, but they still score."""
-    position = at(f"2;0;-;{EMPTY.replace('x5/x3', '1x4/x3', 1)},100000,000000,0,0,1;{EMPTY.replace('x5/x3', '1x4/x3', 1)},100000,000000,0,0,1")
+    sheet = f"{EMPTY.replace('x5/x3', '1x4/x3', 1)},100000,000000,0,0,1"
+    position = at(f"2;0;-;{sheet};{sheet}")
     assert position.variant.options["connect"] == 8
     for connect, cells in ((8, {"b2", "c2", "d2"}), (4, {"c2"})):
         start = at(position.text.partition(";")[2], f"last_minute?seats=2&connect={connect}")
@@ -197,9 +205,7 @@ def test_tree_in_two_parts() -> None:
 
 def test_crossing_a_closed_track() -> None:
     """R11: a full track stays as it is."""
-    position = at(
-        f"2;1;-;1/x3/x5/x3/x5/x7,100000,000000,1,0,1;{EMPTY.replace('x7', '6x6')},000001,006000,0,0,1"
-    )
+    position = at(f"2;1;-;1/x3/x5/x3/x5/x7,100000,000000,1,0,1;{EMPTY.replace('x7', '6x6')},000001,006000,0,0,1")
     for face in "334":
         position.reveal(face)
     position.play("3 star b3", 0)
@@ -219,7 +225,9 @@ def test_first_player() -> None:
 
 def test_same_seed_same_dice_whoever_begins() -> None:
     """Dice are numbered by turn, so who begins does not change them."""
-    rolls = [lamplighter.load(f"last_minute?seats=4{more}").match(seed=5).roll()[-3:] for more in ("", "&first_player=2")]
+    rolls = [
+        lamplighter.load(f"last_minute?seats=4{more}").match(seed=5).roll()[-3:] for more in ("", "&first_player=2")
+    ]
     assert rolls[0] == rolls[1]
 
 

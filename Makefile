@@ -1,0 +1,69 @@
+# Everything runs through here; `make` alone lists what there is. Set-up happens by itself.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= auto
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check pure bounds snapshots bench warm clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  \1\t/' | expand -t 14
+
+play: $(VENV)/.play ## set everything up and play
+	@$(BIN)/lamplighter warm
+	@$(BIN)/lamplighter play
+
+test: $(VENV)/.dev ## set everything up and run the tests, compiled
+	@$(BIN)/lamplighter warm
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+check: $(VENV)/.dev ## format, lint, types, imports, spelling
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of the rules covered
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -p no:cacheprovider tests lamplighter/games
+	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/rules_coverage.py
+
+bounds: $(VENV)/.dev ## the tests with every array index checked
+	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) tests lamplighter/games
+
+snapshots: $(VENV)/.dev ## write playthroughs and counts anew (a difference is a change of the rules)
+	$(BIN)/python tests/snapshots.py
+
+bench: $(VENV)/.dev bench/.venv/.ready ## measure speed as ratios against other engines, side by side
+	$(BIN)/python bench/run.py
+
+warm: $(VENV)/.play ## compile all kernels into the cache
+	$(BIN)/lamplighter warm
+
+clean: ## remove what set-up made
+	rm -rf $(VENV) bench/.venv
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1)
+	@$(PYTHON) -m venv $(VENV) || (rm -rf $(VENV); echo "installing python3-venv"; $$(test "$$(id -u)" = 0 || echo sudo) apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV))
+
+$(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "setting up (once) …"
+	@$(BIN)/pip install -q -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt examples/connect_four/pyproject.toml | $(BIN)/python
+	@echo "setting up for development (once) …"
+	@$(BIN)/pip install -q -e ".[dev]"
+	@$(BIN)/pip install -q --no-deps -e examples/connect_four
+	@touch $@ $(VENV)/.play
+
+bench/.venv/.ready: bench/requirements.txt
+	@echo "setting up the engines to compare with (once) …"
+	@$(PYTHON) -m venv bench/.venv
+	@PIP_CONSTRAINT= bench/.venv/bin/pip install -q -r bench/requirements.txt
+	@touch $@

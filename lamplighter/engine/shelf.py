@@ -1,0 +1,59 @@
+"""Finds the games: every folder in `lamplighter/games`, every installed package that says so, every folder you name.
+
+Third parties publish a game through the entry-point group `lamplighter.games`: the entry's name is the game's id, its
+value the import name of the folder. `LAMPLIGHTER_GAMES` may name game folders (joined as in PATH) that are not
+installed, for somebody who is writing one.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+import os
+import sys
+from pathlib import Path
+
+from lamplighter.engine.game import Game
+from lamplighter.errors import UnknownGame, suggest
+
+GROUP = "lamplighter.games"
+FOLDER = Path(__file__).parent.parent / "games"
+
+
+@functools.cache
+def _packages() -> dict[str, str]:
+    """The import name of each game, by id."""
+    found: dict[str, str] = {}
+    for named in filter(None, os.environ.get("LAMPLIGHTER_GAMES", "").split(os.pathsep)):
+        path = Path(named).resolve()
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))
+        found[path.name] = path.name
+    for entry in importlib.metadata.entry_points(group=GROUP):
+        found.setdefault(entry.name, entry.value)
+    for folder in sorted(FOLDER.iterdir()):
+        if (folder / "__init__.py").exists() and not folder.name.startswith("_"):
+            found[folder.name] = f"{GROUP}.{folder.name}"
+    return dict(sorted(found.items()))
+
+
+def names() -> list[str]:
+    """The ids of all games there are."""
+    return list(_packages())
+
+
+def own_names() -> list[str]:
+    """The ids of the games that ship with Lamplighter."""
+    return [name for name, package in _packages().items() if package.startswith(GROUP + ".")]
+
+
+@functools.cache
+def load(name: str) -> Game:
+    """The game of that id."""
+    package = _packages().get(name)
+    if package is None:
+        raise UnknownGame(f"there is no game {name!r}: {suggest(name, names())}")
+    game = importlib.import_module(package).GAME
+    assert isinstance(game, Game), f"{package}.GAME must be a Game"
+    return game

@@ -1,0 +1,151 @@
+"""Routes as pictures: the ways a route can lie, their names, and the catalogue of what a variant's players may draw.
+
+A picture is a set of segments; a segment is a set of (side, type) pairs that are joined. No kernel lives here.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lamplighter.engine.game import Value
+
+if TYPE_CHECKING:
+    from lamplighter.engine.box import BoxFile
+
+SIDES = "NESW"
+TYPES = "HR"  # highway, railway
+HIGHWAY, RAILWAY = 0, 1
+ORIENTATIONS = 8
+CODE = re.compile(r"[A-Z][0-9]")
+NAME = re.compile(r"[a-z][a-z0-9-]*")
+RESULT, LAMP, COPY, SPECIAL = "result", "lamp", "copy", "special"  # how a route comes to be drawn
+
+Segment = frozenset[tuple[str, str]]
+Picture = frozenset[Segment]
+
+
+@dataclass(frozen=True)
+class Route:
+    """A face of a die, or a special route."""
+
+    code: str
+    name: str
+    picture: Picture  # as the box shows it
+    station: bool
+    lamp: bool
+
+    def lie(self, orientation: int) -> Picture:
+        """The picture turned clockwise by 0 to 3 quarter turns; 4 to 7: mirrored left to right first."""
+        return frozenset(
+            frozenset((_turn(side, orientation), kind) for side, kind in segment) for segment in self.picture
+        )
+
+    @functools.cached_property
+    def lies(self) -> tuple[Picture, ...]:
+        """Every different picture, in the order of the orientations that show it first."""
+        return tuple(dict.fromkeys(self.lie(orientation) for orientation in range(ORIENTATIONS)))
+
+
+def _turn(side: str, orientation: int) -> str:
+    """Where a side goes.
+
+    >>> _turn("W", 1), _turn("W", 4), _turn("W", 5)
+    ('N', 'E', 'S')
+    """
+    number = SIDES.index(side)
+    if orientation >= 4:
+        number = -number % 4
+    return SIDES[(number + orientation) % 4]
+
+
+def sides_text(segment: Segment, kind: str = TYPES) -> str:
+    """The sides of a segment that have one of the types, in the order n e s w."""
+    return "".join(side.lower() for side in SIDES for found, of in segment if found == side and of in kind)
+
+
+def lie_text(picture: Picture) -> str:
+    """How a picture lies, as moves write it.
+
+    A curve is `ne`, a station `ns/w` (highway sides, railway sides), two segments of one type `ne+sw`; of an overpass only
+    the highway is named.
+    """
+    segments = sorted(picture, key=lambda segment: "n" not in sides_text(segment))
+    kinds = [{kind for _, kind in segment} for segment in segments]
+    if len(segments) == 1:
+        (segment,) = segments
+        return f"{sides_text(segment, 'H')}/{sides_text(segment, 'R')}" if len(kinds[0]) == 2 else sides_text(segment)
+    if kinds[0] == kinds[1]:
+        return "+".join(sides_text(segment) for segment in segments)
+    return next(sides_text(segment) for segment, kind in zip(segments, kinds, strict=True) if "H" in kind)
+
+
+def second_sides(picture: Picture) -> str:
+    """Of two segments of one type: the sides of the one without north. Otherwise nothing."""
+    if len(picture) == 2 and len({kind for segment in picture for _, kind in segment}) == 1:
+        return next(text for text in map(sides_text, picture) if "n" not in text)
+    return ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that can be drawn in any space: a route, how it lies, and where it comes from."""
+
+    source: str  # RESULT, LAMP, COPY or SPECIAL
+    route: int  # its number in the catalogue
+    picture: Picture
+
+    @property
+    def lie(self) -> str:
+        return lie_text(self.picture)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What a variant's players may draw, numbered: routes of the dice, lamp routes, then special routes.
+
+    Entries are in the order of their actions: results, lamp results, copies, special routes.
+    """
+
+    routes: tuple[Route, ...]
+    results: int  # routes numbered below this are on the route dice
+    specials: int  # routes from this number on are special
+    entries: tuple[Entry, ...]
+
+    @functools.cached_property
+    def numbers(self) -> dict[tuple[str, int, str], int]:
+        """The number of the entry for a source, a route and a lie."""
+        return {(entry.source, entry.route, entry.lie): number for number, entry in enumerate(self.entries)}
+
+
+def catalogue(file: BoxFile, options: Mapping[str, Value]) -> Catalogue:
+    """The catalogue of a variant, out of a component file that `components.build` has accepted."""
+    dice = [*file.get("sets", str(options["edition"])), *file.get("sets", str(options["expansion"]))]
+    faces = {face for die in dice for face in file.get("dice", die)}
+    known = [read_route(code, data) for code, data in file.get("routes").items() if code in faces]
+    results = [route for route in known if not route.lamp]
+    lamps = [route for route in known if route.lamp]
+    specials = [read_route(code, data) for code, data in file.get("specials").items()]
+    routes = (*results, *lamps, *specials)
+    first_special = len(results) + len(lamps)
+    drawn = {
+        RESULT: range(len(results)),
+        LAMP: range(len(results), first_special),
+        COPY: range(len(results) if options["edition"] == "challenge" else 0),
+        SPECIAL: range(first_special, len(routes)),
+    }
+    entries = tuple(
+        Entry(source, number, picture)
+        for source, numbers in drawn.items()
+        for number in numbers
+        for picture in routes[number].lies
+    )
+    return Catalogue(routes, len(results), first_special, entries)
+
+
+def read_route(code: str, data: Mapping[str, Any]) -> Route:
+    picture = frozenset(frozenset(segment.items()) for segment in data["segments"])
+    return Route(code, data["name"], picture, bool(data.get("station", False)), bool(data.get("lamp", False)))

@@ -1,0 +1,387 @@
+"""What a bot of one thought looks at: the crowd it has, and what its sheet, hand and tracks promise.
+
+Promises are counted in sixteenths of a point and fade as the turns run out. All weights were found by playing matches
+against itself. A seat looks at nothing but its own sheet and hand.
+"""
+
+from __future__ import annotations
+
+from lamplighter.games.switch_on.cards import JOKER
+from lamplighter.games.switch_on.components import WORD
+from lamplighter.games.switch_on.rules import (
+    Box,
+    Out,
+    State,
+    buys_shape,
+    check_overlap,
+    lay,
+    open_squares,
+    score,
+    shining,
+)
+from lamplighter.games.switch_on.squares import tree_factor
+from lamplighter.games.switch_on.state import Phase, Reason
+from lamplighter.jit import count_bits, first_bit, kernel
+
+POINT = 16
+
+# a card in the hand
+BLACK = 190
+RED = 180
+COURT = 20
+WILD = 60
+PAIR = 20
+# units on the tracks: the first three, the next three, the rest
+MONEY_FEW = 90
+MONEY_SOME = 60
+MONEY_MANY = 20
+CABLE_FEW = 90
+CABLE_SOME = 40
+CABLE_MANY = 10
+# squares with light cable and no decoration: powered or not yet, times the tree
+OPEN_LIT = 70
+OPEN_DARK = 20
+ROW_LIT = 40
+# decorations that wait for power, in sixteenths of their worth
+WAITING = 6
+# a pattern that lacks two or one of its decorations, in sixteenths of its worth
+BEGUN = 1
+NEARLY = 6
+# how much of a promise is kept with so many turns left, in sixteenths
+FADE_1 = 5
+FADE_2 = 9
+FADE_3 = 12
+FADE_4 = 14
+FADE_5 = 15
+
+
+@kernel
+def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
+    """The points a seat has and may expect, in sixteenths; if it is about to act, with the best it can do now."""
+    phase = int(state["phase"])
+    acted = phase == Phase.LIMIT or (int(state["done"]) >> seat) & 1 == 1
+    to_act = not acted and (phase == Phase.FUNDS or phase == Phase.CABLE or phase == Phase.DECORATE)
+    left = int(box["turns"]) - int(state["turn"]) + (0 if acted or to_act else 1)
+    kept = fade(left)
+    value = (
+        value_of_sheet(box, state, seat, kept, out)
+        + value_of_hand(int(state["hands"][seat])) * kept // 16
+        + value_of_tracks(int(state["money"][seat]), int(state["cable"][seat])) * kept // 16
+    )
+    if to_act and phase == Phase.FUNDS:
+        value += best_raise(box, state, seat, kept)
+    elif to_act and phase == Phase.CABLE:
+        value += best_lay(box, state, seat, kept, out)
+    elif to_act:
+        value += best_hangs(box, state, seat, kept)
+    return value
+
+
+@kernel
+def fade(left: int) -> int:
+    """How much of a promise is kept, in sixteenths, with so many turns left."""
+    if left <= 0:
+        return 0
+    if left == 1:
+        return FADE_1
+    if left == 2:
+        return FADE_2
+    if left == 3:
+        return FADE_3
+    if left == 4:
+        return FADE_4
+    return FADE_5 if left == 5 else 16
+
+
+# --- hand and tracks ------------------------------------------------------------------------------------------
+
+
+@kernel
+def value_of_card(card: int) -> int:
+    """What a card is worth in the hand."""
+    if card >= JOKER or card % 13 == 12:
+        return BLACK + WILD
+    return (BLACK if card < 26 else RED) + (COURT if card % 13 >= 9 else 0)
+
+
+@kernel
+def value_of_hand(hand: int) -> int:
+    """All cards, and something for ranks that are there twice."""
+    total = 0
+    rest = hand
+    while rest != 0:
+        total += value_of_card(first_bit(rest))
+        rest &= rest - 1
+    suits = 0x1FFF
+    spades, clubs, hearts, diamonds = hand & suits, (hand >> 13) & suits, (hand >> 26) & suits, (hand >> 39) & suits
+    twice = spades & clubs | (spades | clubs) & (hearts | diamonds) | hearts & diamonds
+    return total + PAIR * count_bits(twice)
+
+
+@kernel
+def value_of_tracks(money: int, cable: int) -> int:
+    """The first units are worth more than the last."""
+    return (
+        MONEY_FEW * min(money, 3)
+        + MONEY_SOME * max(min(money - 3, 3), 0)
+        + MONEY_MANY * max(money - 6, 0)
+        + CABLE_FEW * min(cable, 2)
+        + CABLE_SOME * max(min(cable - 2, 2), 0)
+        + CABLE_MANY * max(cable - 4, 0)
+    )
+
+
+# --- the sheet ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def value_of_sheet(box: Box, state: State, seat: int, kept: int, out: Out) -> int:
+    """The score, and the promise of bare light cable, of decorations without power and of patterns that are begun."""
+    value = POINT * score(box, state, seat, out)
+    if kept == 0:
+        return value
+    promise = 0
+    shining0, shining1 = shining(box, state, seat, 0), shining(box, state, seat, 1)
+    for word in range(2):
+        bare = int(state["light"][seat, word]) & ~int(state["decorated"][seat, word])
+        powered = int(state["powered"][seat, word])
+        while bare != 0:
+            bit = first_bit(bare)
+            square = word * WORD + bit
+            if (powered >> bit) & 1:
+                promise += OPEN_LIT * int(box["factor"][square])
+                promise += ROW_LIT * rows_from(box, state, seat, square)
+            else:
+                promise += OPEN_DARK * int(box["factor"][square])
+            bare &= bare - 1
+        alive = shining0 if word == 0 else shining1
+        dark = int(state["decorated"][seat, word]) & ~alive
+        while dark != 0:
+            square = word * WORD + first_bit(dark)
+            decoration = int(state["decorations"][seat, square]) - 1
+            promise += WAITING * int(box["points"][decoration]) * int(box["factor"][square])
+            dark &= dark - 1
+        while alive != 0:
+            promise += begun_patterns(box, state, seat, word * WORD + first_bit(alive))
+            alive &= alive - 1
+    return value + promise * kept // 16
+
+
+@kernel
+def is_free_and_lit(state: State, seat: int, square: int) -> bool:
+    word, bit = square // WORD, square % WORD
+    lit = int(state["light"][seat, word]) & int(state["powered"][seat, word]) & ~int(state["decorated"][seat, word])
+    return (lit >> bit) & 1 == 1
+
+
+@kernel
+def rows_from(box: Box, state: State, seat: int, square: int) -> int:
+    """Rows and columns of three bare, powered squares that start here, each times its tree."""
+    found = 0
+    for direction in range(2):
+        second = int(box["next_square"][square, direction])
+        if second >= 0 and is_free_and_lit(state, seat, second):
+            third = int(box["next_square"][second, direction])
+            if third >= 0 and is_free_and_lit(state, seat, third):
+                trees = int(box["near_trees"][square]) & int(box["near_trees"][second]) & int(box["near_trees"][third])
+                found += tree_factor(box, trees)
+    return found
+
+
+@kernel
+def begun_patterns(box: Box, state: State, seat: int, square: int) -> int:
+    """The best promise of a pattern that this decoration is part of, shared with the others in it."""
+    best = 0
+    kind = int(state["decorations"][seat, square]) - 1
+    for line in range(int(box["first_line"][int(box["decorations"])])):
+        for place in range(int(box["line_length"][line])):
+            if int(box["line_kinds"][line, place]) == kind:
+                best = max(best, promise_of_line(box, state, seat, line, place, square))
+    return best
+
+
+@kernel
+def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, square: int) -> int:
+    """What a pattern line promises whose `place`-th decoration is on `square`; 0 if it cannot be finished."""
+    direction = int(box["line_step"][line])
+    back = 1 if direction == 0 else int(box["cols"]) + (0, 0, 1, -1)[direction]
+    here = square - back * place
+    trees = -1
+    missing = 0
+    for i in range(int(box["line_length"][line])):
+        if here < 0 or (i == place and here != square):
+            return 0
+        kind = int(box["line_kinds"][line, i])
+        on_it = int(state["decorations"][seat, here]) - 1
+        word, bit = here // WORD, here % WORD
+        if box["electric"][kind] and not (int(state["powered"][seat, word]) >> bit) & 1:
+            return 0
+        if on_it != kind:
+            if on_it >= 0 or not (open_squares(box, state, seat, kind, word) >> bit) & 1:
+                return 0
+            missing += 1
+        trees &= int(box["near_trees"][here])
+        here = int(box["next_square"][here, direction])
+    worth = int(box["line_points"][line]) * tree_factor(box, trees)
+    if missing == 1:
+        return NEARLY * worth // 2
+    return BEGUN * worth if missing == 2 else 0
+
+
+# --- the best that can be done now ----------------------------------------------------------------------------
+
+
+@kernel
+def best_raise(box: Box, state: State, seat: int, kept: int) -> int:
+    """§F The best gain of raising funds: all units to the track that needs them more, split in the middle, or back."""
+    money, cable = int(state["money"][seat]), int(state["cable"][seat])
+    limit = int(box["track_limit"])
+    now = value_of_tracks(money, cable)
+    hand = int(state["hands"][seat])
+    before = value_of_hand(hand)
+    rest = hand
+    best = 0
+    units, cost = int(box["units_none"]), 0
+    while True:
+        for part in range(units + 1):
+            gain = value_of_tracks(min(money + part, limit), min(cable + units - part, limit)) - now - cost
+            best = max(best, gain)
+        if rest == 0:
+            break
+        card = first_bit(rest)
+        units, cost = int(box["units"][card]), before - value_of_hand(hand & ~(1 << card))
+        rest &= rest - 1
+    return best * kept // 16
+
+
+@kernel
+def best_lay(box: Box, state: State, seat: int, kept: int, out: Out) -> int:
+    """§L The best gain of laying one cable: every placement is tried on the sheet and taken off again."""
+    money, cable = int(state["money"][seat]), int(state["cable"][seat])
+    if cable == 0:
+        return 0
+    hand = int(state["hands"][seat])
+    price = value_of_tracks(money, cable) - value_of_tracks(money, cable - 1)
+    before = value_of_sheet(box, state, seat, kept, out)
+    best = 0
+    for shape in range(int(box["shapes"])):
+        cost = cheapest_buyer(box, hand, shape)
+        if cost < 0:
+            continue
+        for placement in range(int(box["first_fit"][shape]), int(box["first_fit"][shape + 1])):
+            if check_overlap(box, state, seat, placement) == Reason.OK:
+                gain = try_lay(box, state, seat, placement, kept, out) - before
+                best = max(best, gain - (cost + price) * kept // 16)
+    return best
+
+
+@kernel
+def cheapest_buyer(box: Box, hand: int, shape: int) -> int:
+    """The value of the least valuable card that buys a shape; -1 if none does."""
+    cheapest = -1
+    while hand != 0:
+        card = first_bit(hand)
+        if card <= JOKER and buys_shape(box, card, shape):
+            value = value_of_card(card)
+            if cheapest < 0 or value < cheapest:
+                cheapest = value
+        hand &= hand - 1
+    return cheapest
+
+
+@kernel
+def try_lay(box: Box, state: State, seat: int, placement: int, kept: int, out: Out) -> int:
+    """The value of the sheet with one more cable. The sheet is left as it was."""
+    wired0, wired1 = int(state["wired"][seat, 0]), int(state["wired"][seat, 1])
+    dots0, dots1 = int(state["dots"][seat, 0]), int(state["dots"][seat, 1])
+    light0, light1 = int(state["light"][seat, 0]), int(state["light"][seat, 1])
+    powered0, powered1 = int(state["powered"][seat, 0]), int(state["powered"][seat, 1])
+    lay(box, state, seat, placement)
+    value = value_of_sheet(box, state, seat, kept, out)
+    state["wired"][seat, 0], state["wired"][seat, 1] = wired0, wired1
+    state["dots"][seat, 0], state["dots"][seat, 1] = dots0, dots1
+    state["light"][seat, 0], state["light"][seat, 1] = light0, light1
+    state["powered"][seat, 0], state["powered"][seat, 1] = powered0, powered1
+    cables = state["cables"]
+    count = int(state["cable_count"][seat]) - 1
+    i = 0
+    while int(cables[seat, i]) != placement + 1:
+        i += 1
+    while i < count:
+        cables[seat, i] = cables[seat, i + 1]
+        i += 1
+    cables[seat, count] = 0
+    state["cable_count"][seat] = count
+    return value
+
+
+@kernel
+def best_hangs(box: Box, state: State, seat: int, kept: int) -> int:
+    """§I What the hand may hang now, one good decoration after the other, each on the best square left."""
+    hand = int(state["hands"][seat])
+    money, cable = int(state["money"][seat]), int(state["cable"][seat])
+    used0, used1 = 0, 0
+    total = 0
+    while money > 0 and hand != 0:
+        price = value_of_tracks(money, cable) - value_of_tracks(money - 1, cable)
+        best, best_cards, best_square = 0, 0, 0
+        for decoration in range(int(box["decorations"])):
+            square = best_square_for(box, state, seat, decoration, used0, used1)
+            if square < 0:
+                continue
+            worth = POINT * int(box["points"][decoration]) * int(box["factor"][square])
+            if worth <= best:
+                continue
+            cards = cheapest_payment(box, hand, decoration)
+            if cards == 0:
+                continue
+            gain = worth - (price + value_of_hand(hand) - value_of_hand(hand & ~cards)) * kept // 16
+            if gain > best:
+                best, best_cards, best_square = gain, cards, square
+        if best == 0:
+            break
+        total += best
+        hand &= ~best_cards
+        money -= 1
+        if best_square < WORD:
+            used0 |= 1 << best_square
+        else:
+            used1 |= 1 << best_square - WORD
+    return total
+
+
+@kernel
+def best_square_for(box: Box, state: State, seat: int, decoration: int, used0: int, used1: int) -> int:
+    """The open square where a decoration counts most; a light one only where it shines. -1 if there is none."""
+    best, best_factor = -1, 0
+    for word in range(2):
+        squares = open_squares(box, state, seat, decoration, word) & ~(used0 if word == 0 else used1)
+        if box["electric"][decoration]:
+            squares &= int(state["powered"][seat, word])
+        while squares != 0:
+            square = word * WORD + first_bit(squares)
+            if int(box["factor"][square]) > best_factor:
+                best, best_factor = square, int(box["factor"][square])
+            squares &= squares - 1
+    return best
+
+
+@kernel
+def cheapest_payment(box: Box, hand: int, decoration: int) -> int:
+    """The least valuable cards that pay for a decoration, as a set; empty if none do."""
+    best, best_value = 0, 1 << 40
+    rest = hand
+    while rest != 0:
+        card = first_bit(rest)
+        rest &= rest - 1
+        value = value_of_card(card)
+        if box["needs_pair"][decoration]:
+            others = int(box["pays"][decoration, card]) & rest
+            while others != 0:
+                other = first_bit(others)
+                if value + value_of_card(other) < best_value:
+                    best, best_value = 1 << card | 1 << other, value + value_of_card(other)
+                others &= others - 1
+        elif (int(box["pays_alone"][decoration]) >> card) & 1 and value < best_value:
+            best, best_value = 1 << card, value
+    return best

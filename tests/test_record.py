@@ -1,0 +1,184 @@
+"""Match files: what is written reads back, and what was cut or edited is refused with the entry's number."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from walks import random_step
+
+import lamplighter
+from lamplighter import bots, games
+from lamplighter.engine import record
+from lamplighter.engine.match import Match
+from lamplighter.engine.variant import Variant
+from lamplighter.errors import BadRecord, LamplighterError, NoTakeBack
+from lamplighter.lab.simulate import record_match
+
+GAME = games.load(games.own_names()[1])
+
+
+@pytest.fixture(scope="module")
+def finished() -> Match:
+    variant = Variant(GAME, {"seats": max(2, GAME.seats[0])})
+    return record_match(variant, bots.seat_bots("uniform", variant.seats), "records", 1)
+
+
+def without_digest(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("[Digest")) + "\n"
+
+
+@pytest.mark.parametrize("name", ["match.lamp", "match.jsonl"])
+def test_save_and_read(finished: Match, tmp_path: Path, name: str) -> None:
+    finished.save(tmp_path / name)
+    again = lamplighter.read(tmp_path / name)
+    assert again.position == finished.position
+    assert again.players == finished.players
+    assert record.read_tags(tmp_path / name)["Result"] == " ".join(map(str, finished.totals))
+    assert [path.name for path in tmp_path.iterdir()] == [name], "nothing else is left behind"
+
+
+def test_header_alone_is_read(finished: Match, tmp_path: Path) -> None:
+    """A damaged body does not matter to whoever only wants the header."""
+    path = tmp_path / "x.lamp"
+    path.write_text(finished.text.partition("\n\n")[0] + "\n\nnot a turn\n", encoding="utf-8")
+    assert record.read_tags(path)["Game"] == GAME.id
+    with pytest.raises(BadRecord, match="not a turn"):
+        lamplighter.read(path)
+
+
+def test_unfinished_goes_on(finished: Match) -> None:
+    match = finished.variant.match(seed=finished.seed, players=["Ana", "Bo"])
+    for entry in finished.log[: len(finished.log) // 2]:
+        if entry.kind == "chance":
+            match._reveal(entry.value)
+        else:
+            match.act(entry.seat or 0, entry.value)
+    again = record.parse_record(match.text)
+    assert record.tags(again)["Result"] == "*"
+    for entry in finished.log[len(again.log) :]:
+        if entry.kind == "chance":
+            if not again.waiting:
+                again.roll()
+        else:
+            again.act(entry.seat or 0, entry.value)
+    assert again.totals == finished.totals
+
+
+def test_cut_off_is_refused(finished: Match) -> None:
+    lines = finished.text.splitlines()
+    with pytest.raises(BadRecord, match="cut off") as caught:
+        record.parse_record("\n".join(lines[:-1]) + "\n")
+    assert 0 < caught.value.entry < len(finished.log)
+
+
+def test_an_illegal_move_is_refused_with_entry_and_rule(finished: Match) -> None:
+    text = without_digest(finished.text)
+    number, entry = [(i, entry) for i, entry in enumerate(finished.log, 1) if entry.kind == "move"][3]
+    body = text.replace(f"{entry.seat}: {entry.text}", f"{entry.seat}: {entry.text}", 1)
+    rows = record.format_json_lines(finished).splitlines()
+    row = json.loads(rows[number])
+    earlier = next(e for e in finished.log[: number - 1] if e.kind == "move" and e.seat == entry.seat)
+    row["text"] = earlier.text
+    rows[number] = json.dumps(row)
+    with pytest.raises(BadRecord, match=rf"entry {number} .*refused") as caught:
+        record.parse_record("\n".join(rows))
+    assert caught.value.entry == number
+    assert "§" in str(caught.value)
+    assert record.parse_record(body).totals == finished.totals
+
+
+def test_a_changed_roll_is_refused(finished: Match) -> None:
+    rows = record.format_json_lines(finished).splitlines()
+    position = finished.variant.start()
+    for number, entry in enumerate(finished.log, 1):
+        others = [text for text in position.outcomes() if text != entry.text]
+        if entry.kind == "chance" and others:
+            break
+        position.happen(entry.value) if entry.kind == "chance" else position.act(entry.seat or 0, entry.value)
+    row = json.loads(rows[number])
+    rows[number] = json.dumps({**row, "text": others[0]})
+    with pytest.raises(BadRecord, match=rf"entry {number} .*seed .* gives"):
+        record.parse_record("\n".join(rows))
+
+
+def test_a_changed_result_is_refused(finished: Match) -> None:
+    result = " ".join(map(str, finished.totals))
+    wrong = " ".join(str(total + 1) for total in finished.totals)
+    with pytest.raises(BadRecord, match="the rules count"):
+        record.parse_record(finished.text.replace(f'[Result "{result}"]', f'[Result "{wrong}"]'))
+
+
+def test_a_legal_edit_is_noticed_by_the_digest(finished: Match) -> None:
+    half = finished.variant.match(seed=finished.seed)
+    while len([entry for entry in half.log if entry.kind == "move"]) < 1:
+        half.roll()
+        half.act(half.waiting[0], half.position.legal_actions(half.waiting[0])[0])
+    other = next(text for text in _alternatives(half) if text != half.log[-1].text)
+    edited = half.text.replace(half.log[-1].text, other)
+    with pytest.raises(BadRecord, match="digest"):
+        record.parse_record(edited)
+    assert record.parse_record(without_digest(edited)).log[-1].text == other
+
+
+def _alternatives(match: Match) -> list[str]:
+    before = match.copy()
+    seat = match.log[-1].seat
+    before.take_back(seat)
+    return before.legal_moves(seat)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "tag Game is missing"),
+        ("hello", "not a match record"),
+        ('[Game "nosuch"]\n[Variant "nosuch"]\n', "there is no game"),
+        (f'[Game "{GAME.id}"]\n[Variant "{GAME.id}?sets=2"]\n', "did you mean 'seats'"),
+        (f'[Game "{GAME.id}"]\n[Variant "{GAME.id}"]\n[RulesVersion "99"]\n', "version 99 of the rules"),
+        (f'[Game "{GAME.id}"]\n[Variant "other?seats=2"]\n', "differ"),
+        ('{"lamplighter": "match"}\n', "no tags"),
+        ('{"lamplighter": "match", "tags": {"Game": "x"}}\n', "tag Variant is missing"),
+    ],
+)
+def test_bad_files_say_why(text: str, reason: str) -> None:
+    with pytest.raises(BadRecord, match=reason):
+        record.parse_record(text)
+
+
+def test_missing_and_binary_files(tmp_path: Path) -> None:
+    with pytest.raises(BadRecord, match="No such file"):
+        lamplighter.read(tmp_path / "nothing.lamp")
+    (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadRecord, match="not a text file"):
+        record.read_tags(tmp_path / "x")
+    with pytest.raises(LamplighterError, match="cannot write"):
+        Variant(GAME).match(seed=1).save(tmp_path / "no" / "such" / "folder.lamp")
+
+
+def test_own_components_travel_with_the_record(tmp_path: Path) -> None:
+    box = tmp_path / "mine.toml"
+    box.write_text("# mine\n" + GAME.box_text, encoding="utf-8")
+    variant = lamplighter.load(f"{GAME.id}?box={box}")
+    match = variant.match(seed=2)
+    match.roll()
+    text = match.text
+    box.unlink()
+    assert record.parse_record(text).position.key == match.position.key
+
+
+def test_take_back_stops_at_an_outcome(finished: Match) -> None:
+    import random
+
+    match = finished.variant.match(seed="t")
+    match.roll()
+    seat = match.waiting[0]
+    with pytest.raises(NoTakeBack, match="nothing that can be taken back"):
+        match.take_back(seat)
+    while match.waiting:
+        random_step(match, random.Random(1))
+    if not match.is_over:
+        match.roll()
+        with pytest.raises(NoTakeBack, match="before the last outcome"):
+            match.take_back(seat)
