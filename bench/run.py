@@ -282,10 +282,21 @@ def first_call_lines(variant: str, empty_folder: str) -> Iterator[Line]:
         seconds, imports = run_process([sys.executable, "-c", FIRST_CALL, variant], NUMBA_CACHE_DIR=empty_folder)
         return seconds, {"imports": float(imports)}
 
+    def play_cached(_: float) -> tuple[float, Parts]:
+        before = set(Path(empty_folder).rglob("*.nbc"))
+        found = play_one()
+        if not set(Path(empty_folder).rglob("*.nbc")) <= before:
+            raise Failed("not from the cache: kernels were compiled again (were sources edited meanwhile?)")
+        return found
+
+    def fill_cache() -> None:
+        compile_all()
+        play_one()  # Numba files a kernel under two names, as a callee and as an argument; this start adds the second
+
     compile_all = cache(play_one)
-    line = partial(Line, unit="s", parts_unit="s", prepare=compile_all)
-    yield line(f"{variant}: first call, nothing compiled", lambda _: compile_all(), once=True)
-    yield line(f"{variant}: first call, from the cache", lambda _: play_one(), below=FIRST_CALL_AIM)
+    line = partial(Line, unit="s", parts_unit="s")
+    yield line(f"{variant}: first call, nothing compiled", lambda _: compile_all(), prepare=compile_all, once=True)
+    yield line(f"{variant}: first call, from the cache", play_cached, prepare=fill_cache, below=FIRST_CALL_AIM)
 
 
 def command_start(bench: Bench) -> Iterator[Line]:
@@ -305,13 +316,7 @@ def state_sizes(bench: Bench) -> Iterator[Line]:
         yield Line(f"{variant}: state", partial(size, variant), "bytes", once=True)
 
 
-LINES: tuple[Callable[[Bench], Iterable[Line]], ...] = (
-    against_anchors,
-    two_threads,
-    first_calls,
-    command_start,
-    state_sizes,
-)
+LINES: list[Callable[[Bench], Iterable[Line]]] = [against_anchors, two_threads, first_calls, command_start, state_sizes]
 
 
 # --- running and reporting ------------------------------------------------------------------------------------

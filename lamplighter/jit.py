@@ -3,8 +3,8 @@
 With `NUMBA_DISABLE_JIT=1` nothing here imports Numba and every kernel is the plain Python function it looks like.
 
 Numba's own cache notices a change only in the file of the cached function, so that an edited callee or constant
-elsewhere runs stale code without a word. Here the cache lies in a folder named after a fingerprint of all sources, the
-Numba version and the bounds flag: an edit anywhere makes a new folder.
+elsewhere runs stale code without a word. Here the cache lies in a folder named after a fingerprint of all sources that
+a kernel can see, the Numba version and the bounds flag: an edit of any of them makes a new folder.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 PURE = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 PACKAGE = Path(__file__).resolve().parent
+CORE = tuple(PACKAGE / name for name in ("jit.py", "engine", "bots"))  # what kernels of every folder may use
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,23 +42,23 @@ def cache_root() -> Path:
 
 
 @functools.cache
-def fingerprint(folder: Path | None = None) -> str:
-    """A name for this very code: all package sources (and those below `folder`), Numba, Python, the bounds flag.
+def fingerprint(folder: Path) -> str:
+    """A name for the very code that a kernel in `folder` can see: that folder and the core, as import contracts say.
 
-    The processor is not part of it: Numba's index tells processors apart by itself.
+    Numba, NumPy, Python and the bounds flag are part of it. The processor is not: Numba's index tells those apart.
     """
     digest = hashlib.sha256()
     for part in (importlib.metadata.version("numba"), np.__version__, sys.version, str(BOUNDS_CHECKED)):
         digest.update(part.encode() + b"\0")
-    for root in (PACKAGE, *([folder] if folder else [])):
-        for path in sorted(root.rglob("*.py")):
+    for root in (*CORE, folder):
+        for path in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
             if "tests" not in path.parts:
-                digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
+                digest.update(str(path.relative_to(root.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
 @functools.cache
-def cache_folder(folder: Path | None = None) -> Path | None:
+def cache_folder(folder: Path = PACKAGE / "engine") -> Path | None:
     """The folder for kernels of this fingerprint, made and tried; None when there can be none."""
     if os.environ.get("LAMPLIGHTER_CACHE", "1") == "0":
         return None
@@ -84,16 +85,19 @@ def clear_cache() -> int:
 # --- compiling ------------------------------------------------------------------------------------------------
 
 
-def _foreign_folder(function: Callable[..., Any]) -> Path | None:
-    """The folder of a kernel that is not part of this package, so that its neighbours count in the fingerprint."""
+def _home(function: Callable[..., Any]) -> Path:
+    """The folder whose sources a kernel belongs to: its game's, or its own."""
     folder = Path(function.__code__.co_filename).resolve().parent
-    return None if folder == PACKAGE or PACKAGE in folder.parents else folder
+    for ancestor in (folder, *folder.parents):
+        if ancestor.parent == PACKAGE / "games":
+            return ancestor
+    return folder
 
 
 def _njit(function: Callable[..., Any], *signature: Any) -> Any:
     import numba
 
-    folder = cache_folder(_foreign_folder(function))
+    folder = cache_folder(_home(function))
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)  # read by Numba when the decorator runs
     return numba.njit(*signature, cache=folder is not None, nogil=True, error_model="numpy")(function)

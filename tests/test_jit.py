@@ -104,7 +104,27 @@ def test_fingerprint_follows_the_sources(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("A = 2\n")
     jit.fingerprint.cache_clear()
     assert jit.fingerprint(tmp_path) != first
-    assert jit.fingerprint() != first
+
+
+def test_the_core_is_part_of_every_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit of what all kernels share must be noticed by all of them."""
+    shared = tmp_path / "shared.py"
+    shared.write_text("A = 1\n")
+    monkeypatch.setattr(jit, "CORE", (shared,))
+    jit.fingerprint.cache_clear()
+    first = jit.fingerprint(tmp_path / "none")
+    shared.write_text("A = 2\n")
+    jit.fingerprint.cache_clear()
+    assert jit.fingerprint(tmp_path / "none") != first
+    jit.fingerprint.cache_clear()
+
+
+def test_kernels_live_only_where_the_fingerprint_looks() -> None:
+    """A kernel module of the package outside the core belongs to one game's folder."""
+    for path in jit.PACKAGE.rglob("*.py"):
+        if "jit import" in path.read_text(encoding="utf-8") and "kernel" in path.read_text(encoding="utf-8"):
+            home = path.relative_to(jit.PACKAGE).parts
+            assert home[0] in ("engine", "bots") or home[0] == "games", path
 
 
 def test_bits() -> None:

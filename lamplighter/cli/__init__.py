@@ -88,7 +88,7 @@ def play(
         typer.Option(
             "--bots",
             "-b",
-            help="Bots for the last seats, e.g. greedy,uniform. One name takes all seats but yours; 'none': people only.",
+            help="Bots for the last seats: greedy,uniform. One name takes all seats but yours; 'none': only people.",
         ),
     ] = None,
     names: Annotated[str | None, typer.Option("--names", help="The people's names, joined with commas.")] = None,
@@ -96,8 +96,8 @@ def play(
     rolls: Annotated[
         str, typer.Option("--rolls", help="'own' rolls for you; 'typed' takes real dice from the table.")
     ] = "own",
-    from_file: Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with a record.")] = None,
-    at: Annotated[int | None, typer.Option("--at", help="With --from: stop after this many log entries.")] = None,
+    from_file: Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Go on with it.")] = None,
+    at: Annotated[int | None, typer.Option("--at", help="With --from: only so many log entries.")] = None,
 ) -> None:
     """Play in the terminal, against bots or with friends."""
     from lamplighter.cli.play import ask_for_game, play_match, start_match

@@ -36,8 +36,10 @@ def steps(game_id: str) -> Iterator[tuple[str, Callable[[], object]]]:
         for bot in bots.BOTS.values():
             Player(variant).play_many(np.full(variant.seats, bot.policy, np.int64), 1, 0, 1)
 
-    yield "rules", by_hand
+    # The loops come first: Numba files a kernel that is passed to a loop under another name than one that is called,
+    # and finds it again on every start only if it was compiled for the loop first.
     yield "bots", in_the_loop
+    yield "rules", by_hand
     yield "records", lambda: Player(variant).play_logged(np.zeros(variant.seats, np.int64), 1)
 
 

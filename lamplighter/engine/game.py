@@ -41,6 +41,12 @@ KERNELS = (
 )
 
 
+OPTIONAL_KERNELS = (
+    "hide",  # (box, state, seat): blank in a copy what a seat (-1: a spectator) may not see; without it all is open
+    "step",  # (box, state) → int: changes when all that was played becomes final though no outcome was revealed
+)
+
+
 @dataclass(frozen=True)
 class Option:
     """One choice a variant leaves open. The first value is the default."""

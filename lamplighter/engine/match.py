@@ -191,7 +191,7 @@ class Match:
         mine = [i for i, entry in enumerate(since) if entry.seat == seat and move in (None, entry.text)]
         if not mine:
             what = "nothing" if move is None else f"no {move!r}"
-            hint = "; what was played before the last outcome stays" if self.log else ""
+            hint = "; what was played before the last outcome or step stays" if self.log else ""
             raise NoTakeBack(f"seat {seat} has played {what} that can be taken back{hint}")
         kept = self._without(since, mine[-1])
         if kept is None:

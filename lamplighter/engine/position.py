@@ -211,7 +211,8 @@ class Position:
         return Drawing(self.variant.game.sheet.draw_text(self.variant, self.state, self._seat(seat)))
 
     def __str__(self) -> str:
-        return "\n\n".join(str(self.draw(seat)) for seat in range(self.variant.seats))
+        sheets = [str(self.draw(seat)) for seat in range(self.variant.seats)]
+        return "\n\n".join(dict.fromkeys(sheets))  # a board that all share is drawn once
 
     def __repr__(self) -> str:
         return f"<position {self.text}>"

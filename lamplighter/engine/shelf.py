@@ -21,12 +21,16 @@ GROUP = "lamplighter.games"
 FOLDER = Path(__file__).parent.parent / "games"
 
 
+def _named_folders() -> list[Path]:
+    """The folders that `LAMPLIGHTER_GAMES` names."""
+    return [Path(named).resolve() for named in os.environ.get("LAMPLIGHTER_GAMES", "").split(os.pathsep) if named]
+
+
 @functools.cache
 def _packages() -> dict[str, str]:
     """The import name of each game, by id."""
     found: dict[str, str] = {}
-    for named in filter(None, os.environ.get("LAMPLIGHTER_GAMES", "").split(os.pathsep)):
-        path = Path(named).resolve()
+    for path in _named_folders():
         if str(path.parent) not in sys.path:
             sys.path.insert(0, str(path.parent))
         found[path.name] = path.name
@@ -44,8 +48,9 @@ def names() -> list[str]:
 
 
 def own_names() -> list[str]:
-    """The ids of the games that ship with Lamplighter."""
-    return [name for name, package in _packages().items() if package.startswith(GROUP + ".")]
+    """The ids of the games that ship with Lamplighter, and of named folders that bring the tests those must have."""
+    tested = [path.name for path in _named_folders() if (path / "tests").is_dir()]
+    return [name for name, package in _packages().items() if package.startswith(GROUP + ".") or name in tested]
 
 
 @functools.cache

@@ -19,8 +19,8 @@ from lamplighter.games.greenways.components import (
     STREET,
     SURROUNDINGS,
 )
-from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, LINE_WORDS, START_CELL
-from lamplighter.jit import count_bits, kernel
+from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, LINE_WORDS, NETWORKS, START_CELL
+from lamplighter.jit import count_bits, first_bit, kernel
 
 Box = Any
 State = Any
@@ -54,21 +54,20 @@ def column_of(cell: int) -> int:
 @kernel
 def tile_at(state: State, seat: int, cell: int) -> int:
     """The tile that lies in a cell; -1 if it is empty."""
-    found = -1
     for tile in range(int(state["tiles"][seat])):
         if state["tile_cell"][seat, tile] == cell:
-            found = tile
-    return found
+            return tile
+    return -1
 
 
 @kernel
 def open_index(state: State, seat: int, cell: int) -> int:
     """How many open cells come before this one in reading order."""
-    index = 0
-    for i in range(int(state["opened"][seat])):
-        if state["open_cells"][seat, i] < cell << CELL_SHIFT:
-            index += 1
-    return index
+    opened = int(state["opened"][seat])
+    for index in range(opened):
+        if state["open_cells"][seat, index] >= cell << CELL_SHIFT:
+            return index
+    return opened
 
 
 @kernel
@@ -78,12 +77,28 @@ def is_open(state: State, seat: int, index: int, cell: int) -> bool:
 
 
 @kernel
-def facing_side(box: Box, state: State, seat: int, cell: int, side: int) -> int:
-    """What the neighbour on this side turns towards a cell."""
-    tile = tile_at(state, seat, cell + STEPS[side])
-    if tile < 0:
-        return NO_TILE
-    return side_of(int(box["sides"][int(state["tile_picture"][seat, tile])]), (side + 2) % SIDES)
+def look_around(box: Box, state: State, seat: int, cell: int) -> int:
+    """What lies around a cell: the sides turned towards it, and whether a park or a building is among the neighbours."""
+    around = 0
+    for side in range(SIDES):
+        tile = tile_at(state, seat, cell + STEPS[side])
+        if tile >= 0:
+            picture = int(state["tile_picture"][seat, tile])
+            around |= side_of(int(box["sides"][picture]), (side + 2) % SIDES) << (2 * side)
+            around |= NEAR_PARK * int(box["gem"][1, picture]) | NEAR_BUILDING * int(box["building"][picture])
+    return around
+
+
+@kernel
+def labels_around(state: State, seat: int, network: int, cell: int, sides: int) -> int:
+    """The networks of the tiles that these sides of a cell touch, as bits."""
+    labels = 0
+    for side in range(SIDES):
+        if side_of(sides, side) == STREET + network:
+            tile = tile_at(state, seat, cell + STEPS[side])
+            if tile >= 0:
+                labels |= 1 << int(state["label"][seat, network, tile])
+    return labels
 
 
 # --- laying ---------------------------------------------------------------------------------------------------
@@ -109,8 +124,8 @@ def lay_tile(box: Box, state: State, seat: int, index: int, picture: int) -> Non
     state["tiles"][seat] = tile + 1
     close_cell(state, seat, index)
     open_neighbours(box, state, seat, cell, around, picture)
-    grow(state, seat, 0, tile, cell, around, sides, int(box["intersection"][picture]))
-    grow(state, seat, 1, tile, cell, around, sides, int(box["park"][picture]))
+    for network in range(NETWORKS):
+        grow(state, seat, network, tile, cell, around, sides, int(box["gem"][network, picture]))
     stretch(state, seat, cell, int(state["label"][seat, 1, tile]) > 0)
     usable = 0
     for i in range(int(state["opened"][seat])):
@@ -132,7 +147,7 @@ def close_cell(state: State, seat: int, index: int) -> None:
 def open_neighbours(box: Box, state: State, seat: int, cell: int, around: int, picture: int) -> None:
     """The empty cells around a new tile are open now and have one more side to match."""
     sides = int(box["sides"][picture])
-    near = NEAR_PARK * int(box["park"][picture]) + NEAR_BUILDING * int(box["building"][picture])
+    near = NEAR_PARK * int(box["gem"][1, picture]) + NEAR_BUILDING * int(box["building"][picture])
     for side in range(SIDES):
         if side_of(around, side) == NO_TILE:
             neighbour = cell + STEPS[side]
@@ -232,30 +247,27 @@ def mark_last_cell(state: State, seat: int, network: int, label: int) -> None:
         return
     cell = int(state["ends_sum"][seat, network, label]) // ends
     index = open_index(state, seat, cell)
-    if is_open(state, seat, index, cell) and is_last_cell(state, seat, network, cell, index):
-        state["open_cells"][seat, index] |= BARE_STREET << network
+    if is_open(state, seat, index, cell):
+        key = int(state["open_cells"][seat, index])
+        if is_last_cell(state, seat, network, cell, key & AROUND):
+            state["open_cells"][seat, index] = key | BARE_STREET << network
 
 
 @kernel
-def is_last_cell(state: State, seat: int, network: int, cell: int, index: int) -> bool:
+def is_last_cell(state: State, seat: int, network: int, cell: int, around: int) -> bool:
     """§P5 Every network of this kind that faces a cell is bare and faces no other cell."""
-    around = int(state["open_cells"][seat, index]) & AROUND
-    facing = False
+    labels = labels_around(state, seat, network, cell, around)
+    ends = 0
+    while labels != 0:
+        label = first_bit(labels)
+        labels &= labels - 1
+        ends += int(state["ends"][seat, network, label])
+        if state["gems"][seat, network, label] > 0:
+            return False
     for side in range(SIDES):
         if side_of(around, side) == STREET + network:
-            facing = True
-            label = int(state["label"][seat, network, tile_at(state, seat, cell + STEPS[side])])
-            if state["gems"][seat, network, label] > 0:
-                return False
-            here = 0
-            for other in range(SIDES):
-                if side_of(around, other) == STREET + network:
-                    tile = tile_at(state, seat, cell + STEPS[other])
-                    if state["label"][seat, network, tile] == label:
-                        here += 1
-            if here != state["ends"][seat, network, label]:
-                return False
-    return facing
+            ends -= 1
+    return ends == 0
 
 
 # --- the goal -------------------------------------------------------------------------------------------------
@@ -325,13 +337,16 @@ def longest_path(box: Box, state: State, seat: int) -> int:
 
 @kernel
 def may_end_path(box: Box, state: State, seat: int, tile: int) -> bool:
-    """A tile with at most one greenway neighbour, or with one that has three or more."""
-    if next_tile(box, state, seat, tile, 1, 0, 0) < 0:
+    """A greenway tile with at most one neighbour, or beside one with three or four greenway sides."""
+    cell = int(state["tile_cell"][seat, tile])
+    ways = ways_on(box, state, seat, tile, 0, 0)
+    if count_bits(ways) <= 1:
         return True
-    for number in range(SIDES):
-        other = next_tile(box, state, seat, tile, number, 0, 0)
-        if other >= 0 and next_tile(box, state, seat, other, 2, 0, 0) >= 0:
+    while ways != 0:
+        other = tile_at(state, seat, cell + STEPS[first_bit(ways)])
+        if box["fork"][int(state["tile_picture"][seat, other])]:
             return True
+        ways &= ways - 1
     return False
 
 
@@ -344,18 +359,19 @@ def path_from(box: Box, state: State, seat: int, start: int) -> int:
         tile = start
         seen, seen_late = add_seen(start, 0, 0)
         length, choices, open_choices = 1, 0, 0
-        while True:
-            turn = 0
-            if next_tile(box, state, seat, tile, 1, seen, seen_late) >= 0:
+        ways = ways_on(box, state, seat, tile, seen, seen_late)
+        while ways != 0:
+            if count_bits(ways) > 1:
                 turn = (turns >> (2 * choices)) & 3
-                if next_tile(box, state, seat, tile, turn + 1, seen, seen_late) >= 0:
+                if count_bits(ways) > turn + 1:
                     open_choices |= 1 << choices
                 choices += 1
-            tile = next_tile(box, state, seat, tile, turn, seen, seen_late)
-            if tile < 0:
-                break
+                for _ in range(turn):
+                    ways &= ways - 1
+            tile = tile_at(state, seat, int(state["tile_cell"][seat, tile]) + STEPS[first_bit(ways)])
             seen, seen_late = add_seen(tile, seen, seen_late)
             length += 1
+            ways = ways_on(box, state, seat, tile, seen, seen_late)
         best = max(best, length)
         if open_choices == 0:
             return best
@@ -366,18 +382,17 @@ def path_from(box: Box, state: State, seat: int, start: int) -> int:
 
 
 @kernel
-def next_tile(box: Box, state: State, seat: int, tile: int, number: int, seen: int, seen_late: int) -> int:
-    """Of the tiles where a greenway goes on from here, without those seen, the one with this number; -1 if there is none."""
+def ways_on(box: Box, state: State, seat: int, tile: int, seen: int, seen_late: int) -> int:
+    """The sides on which a greenway goes on from a tile to one that is not seen yet, as bits."""
+    ways = 0
     cell = int(state["tile_cell"][seat, tile])
     sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
     for side in range(SIDES):
         if side_of(sides, side) == GREENWAY:
             other = tile_at(state, seat, cell + STEPS[side])
             if other >= 0 and not is_seen(other, seen, seen_late):
-                if number == 0:
-                    return other
-                number -= 1
-    return -1
+                ways |= 1 << side
+    return ways
 
 
 @kernel

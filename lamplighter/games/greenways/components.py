@@ -43,9 +43,9 @@ BOX = np.dtype(
         ("kind_pictures", np.int64, MAX_KINDS),  # the pictures of each kind, as bits
         ("sides", np.int16, MAX_PICTURES + 1),  # of each picture, two bits a side; the last picture is the start tile
         ("kind", np.int8, MAX_PICTURES + 1),  # of each picture; -1 for the start tile
-        ("park", np.int8, MAX_PICTURES + 1),  # 1 for a park
+        ("gem", np.int8, (2, MAX_PICTURES + 1)),  # what networks need: 1 for intersections of streets, parks of greenways
         ("building", np.int8, MAX_PICTURES + 1),  # 1 for a building
-        ("intersection", np.int8, MAX_PICTURES + 1),  # 1 for three or four street sides
+        ("fork", np.int8, MAX_PICTURES + 1),  # 1 for three or four greenway sides
         ("count", np.int16, MAX_KINDS),  # §1 tiles of each kind
         ("kinds", np.int16),
         ("pictures", np.int16),  # without the start tile; also the number of its picture
@@ -171,12 +171,14 @@ def _need_sides(file: BoxFile, *path: str | int) -> str:
 
 
 def _set_picture(file: BoxFile, box: np.void, picture: int, sides: str, *path: str | int) -> None:
-    for field in ("park", "building"):
-        box[field][picture] = field in file.get(*path) and file.need_bool(*path, field)
-    if box["park"][picture] and "G" not in sides:
+    park, building = (field in file.get(*path) and file.need_bool(*path, field) for field in ("park", "building"))
+    if park and "G" not in sides:
         file.fail("a park needs a greenway side: parks count as greenway tiles", *path, "sides")
     box["sides"][picture] = encode_sides(sides)
-    box["intersection"][picture] = sides.count("S") >= 3
+    box["gem"][0, picture] = sides.count("S") >= 3
+    box["gem"][1, picture] = park
+    box["building"][picture] = building
+    box["fork"][picture] = sides.count("G") >= 3
 
 
 def _limit_tiles(file: BoxFile, box: np.void) -> None:
@@ -216,15 +218,12 @@ def _fill_fits(box: np.void) -> None:
             joined |= (facing[side] == own[side]) & (own[side] != BLANK)
         if any(side != BLANK for side in own):
             good &= joined  # §P3
-        if box["park"][picture]:
+        if box["gem"][1, picture]:
             good &= around & NEAR_PARK == 0  # §P4
         if box["building"][picture]:
             good &= around & NEAR_BUILDING == 0
-        for network, bare, mends in (
-            (STREET, BARE_STREET, box["intersection"][picture]),
-            (GREENWAY, BARE_GREENWAY, box["park"][picture]),
-        ):
-            if network in own and not mends:  # §P5
+        for network, bare in ((STREET, BARE_STREET), (GREENWAY, BARE_GREENWAY)):
+            if network in own and not box["gem"][network - STREET, picture]:  # §P5
                 ends = np.ones(SURROUNDINGS, bool)
                 for side in range(SIDES):
                     if own[side] == network:

@@ -116,9 +116,9 @@ def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[
         "row": row,
         "col": col,
         "sides": picture_sides(variant, picture),
-        "park": bool(box["park"][picture]),
+        "park": bool(box["gem"][1, picture]),
         "building": bool(box["building"][picture]),
-        "intersection": bool(box["intersection"][picture]),
+        "intersection": bool(box["gem"][0, picture]),
     }
 
 

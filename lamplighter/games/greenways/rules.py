@@ -11,21 +11,30 @@ from typing import Any
 from lamplighter.games.greenways.board import (
     AROUND,
     STEPS,
-    facing_side,
     green_columns,
     green_rows,
     height,
     is_open,
+    labels_around,
     lay_start,
     lay_tile,
     longest_path,
+    look_around,
     open_index,
     side_of,
     tile_at,
     width,
 )
-from lamplighter.games.greenways.components import BLANK, GREENWAY, MAX_PICTURES, NO_TILE, SIDES, STREET
-from lamplighter.games.greenways.state import CELL_SHIFT, LABELS, Reason
+from lamplighter.games.greenways.components import (
+    BLANK,
+    MAX_PICTURES,
+    NEAR_BUILDING,
+    NEAR_PARK,
+    NO_TILE,
+    SIDES,
+    STREET,
+)
+from lamplighter.games.greenways.state import CELL_SHIFT, LABELS, NETWORKS, Reason
 from lamplighter.jit import first_bit, kernel
 
 Box = Any
@@ -220,114 +229,75 @@ def check(box: Box, state: State, seat: int, action: int) -> Reason:
 @kernel
 def check_picture(box: Box, state: State, seat: int, cell: int, picture: int) -> Reason:
     """§5–§10, §P2–§P5 Say why a picture may not lie in an open cell, or `Reason.OK`."""
-    if not sides_match(box, state, seat, cell, picture):
+    sides = int(box["sides"][picture])
+    around = look_around(box, state, seat, cell)
+    if not sides_match(sides, around):
         return Reason.SIDES_DIFFER
-    if not is_connected(box, state, seat, cell, picture):
+    if not is_connected(sides, around):
         return Reason.NOT_CONNECTED
-    if box["park"][picture] and touches_park(box, state, seat, cell):
+    if box["gem"][1, picture] and around & NEAR_PARK:  # §10, §P4
         return Reason.PARKS_TOUCH
-    if box["building"][picture] and touches_building(box, state, seat, cell):
+    if box["building"][picture] and around & NEAR_BUILDING:  # §10, §P4
         return Reason.BUILDINGS_TOUCH
-    if completes_bare(box, state, seat, cell, picture, 0):
-        return Reason.STREET_WITHOUT_INTERSECTION
-    if completes_bare(box, state, seat, cell, picture, 1):
-        return Reason.GREENWAY_WITHOUT_PARK
+    for network in range(NETWORKS):
+        if is_completed(box, state, seat, network, cell, sides) and not has_gem(box, state, seat, network, cell, picture):
+            return Reason.GREENWAY_WITHOUT_PARK if network else Reason.STREET_WITHOUT_INTERSECTION
     return Reason.OK
 
 
 @kernel
-def sides_match(box: Box, state: State, seat: int, cell: int, picture: int) -> bool:
+def sides_match(sides: int, around: int) -> bool:
     """§6, §7, §P2 Every side that touches a tile has what that tile turns towards it."""
-    sides = int(box["sides"][picture])
     for side in range(SIDES):
-        facing = facing_side(box, state, seat, cell, side)
-        if facing not in (NO_TILE, side_of(sides, side)):
+        if side_of(around, side) not in (NO_TILE, side_of(sides, side)):
             return False
     return True
 
 
 @kernel
-def is_connected(box: Box, state: State, seat: int, cell: int, picture: int) -> bool:
+def is_connected(sides: int, around: int) -> bool:
     """§5, §P3 A tile with a street or a greenway goes on from one; a building only has to touch."""
-    sides = int(box["sides"][picture])
     blank = True
     for side in range(SIDES):
         if side_of(sides, side) != BLANK:
             blank = False
-            if facing_side(box, state, seat, cell, side) == side_of(sides, side):
+            if side_of(around, side) == side_of(sides, side):
                 return True
     return blank
 
 
 @kernel
-def touches_park(box: Box, state: State, seat: int, cell: int) -> bool:
-    """§10, §P4 A park lies beside this cell."""
-    for side in range(SIDES):
-        tile = tile_at(state, seat, cell + STEPS[side])
-        if tile >= 0 and box["park"][int(state["tile_picture"][seat, tile])]:
-            return True
-    return False
-
-
-@kernel
-def touches_building(box: Box, state: State, seat: int, cell: int) -> bool:
-    """§10, §P4 A building lies beside this cell."""
-    for side in range(SIDES):
-        tile = tile_at(state, seat, cell + STEPS[side])
-        if tile >= 0 and box["building"][int(state["tile_picture"][seat, tile])]:
-            return True
-    return False
-
-
-@kernel
-def completes_bare(box: Box, state: State, seat: int, cell: int, picture: int, network: int) -> bool:
-    """§8, §9, §P5 With this tile a street without intersection (0) or a greenway without park (1) has no open side."""
-    sides = int(box["sides"][picture])
-    joins = False
-    for side in range(SIDES):
-        if side_of(sides, side) == STREET + network:
-            if tile_at(state, seat, cell + STEPS[side]) < 0:
-                return False
-            joins = True
-    if not joins or is_gem(box, picture, network):
-        return False
+def is_completed(box: Box, state: State, seat: int, network: int, cell: int, sides: int) -> bool:
+    """§8, §9, §P5 With these sides in this cell, the street (0) or the greenway (1) has no open side left."""
+    joined = labels_around(state, seat, network, cell, sides)
+    completed = joined != 0 and not has_open_side(state, seat, network, cell, sides, cell)
     for tile in range(int(state["tiles"][seat])):
-        label = int(state["label"][seat, network, tile])
-        if label > 0 and joins_label(state, seat, cell, sides, network, label):
-            if is_gem(box, int(state["tile_picture"][seat, tile]), network):
-                return False
-            if is_open_elsewhere(box, state, seat, tile, cell, network):
-                return False
-    return True
+        if completed and (joined >> int(state["label"][seat, network, tile])) & 1:
+            tile_sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
+            tile_cell = int(state["tile_cell"][seat, tile])
+            completed = not has_open_side(state, seat, network, tile_cell, tile_sides, cell)
+    return completed
 
 
 @kernel
-def is_gem(box: Box, picture: int, network: int) -> bool:
-    """§8, §9 What a network needs before it may be completed: an intersection in a street, a park in a greenway."""
-    return bool(box["intersection"][picture] if network == 0 else box["park"][picture])
-
-
-@kernel
-def joins_label(state: State, seat: int, cell: int, sides: int, network: int, label: int) -> bool:
-    """§P5 A tile with these sides in this cell becomes part of a network."""
+def has_open_side(state: State, seat: int, network: int, cell: int, sides: int, filled: int) -> bool:
+    """§P5 Sides in a cell go on into an empty cell, other than the one that is being filled."""
     for side in range(SIDES):
-        if side_of(sides, side) == STREET + network:
-            tile = tile_at(state, seat, cell + STEPS[side])
-            if tile >= 0 and state["label"][seat, network, tile] == label:
-                return True
+        neighbour = cell + STEPS[side]
+        if side_of(sides, side) == STREET + network and neighbour != filled and tile_at(state, seat, neighbour) < 0:
+            return True
     return False
 
 
 @kernel
-def is_open_elsewhere(box: Box, state: State, seat: int, tile: int, cell: int, network: int) -> bool:
-    """§P5 A tile has a side of the network that faces an empty cell other than this."""
-    sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
-    for side in range(SIDES):
-        if side_of(sides, side) == STREET + network:
-            neighbour = int(state["tile_cell"][seat, tile]) + STEPS[side]
-            if neighbour != cell and tile_at(state, seat, neighbour) < 0:
-                return True
-    return False
+def has_gem(box: Box, state: State, seat: int, network: int, cell: int, picture: int) -> bool:
+    """§8, §9 A street (0) that takes in this tile has an intersection, or a greenway (1) a park."""
+    joined = labels_around(state, seat, network, cell, int(box["sides"][picture]))
+    gems = int(box["gem"][network, picture])
+    for tile in range(int(state["tiles"][seat])):
+        if (joined >> int(state["label"][seat, network, tile])) & 1:
+            gems += int(box["gem"][network, int(state["tile_picture"][seat, tile])])
+    return gems > 0
 
 
 @kernel

@@ -304,7 +304,7 @@ def pays_for(box: Box, decoration: int, first: int, second: int) -> bool:
 
 @kernel
 def check_square(box: Box, state: State, seat: int, decoration: int, square: int) -> Reason:
-    """§3–§5 Light decorations on light cable, street ones on streets, none on the church; one a square."""
+    """§3, §4, §5 Light decorations on light cable, street ones on streets, none on the church; one a square."""
     word, bit = square // WORD, square % WORD
     if (int(box["church"][word]) >> bit) & 1:
         return Reason.ON_CHURCH
@@ -317,7 +317,7 @@ def check_square(box: Box, state: State, seat: int, decoration: int, square: int
 
 @kernel
 def open_squares(box: Box, state: State, seat: int, decoration: int, word: int) -> int:
-    """§3–§5 The squares (one word of them) where a decoration may be hung now."""
+    """§3, §4, §5 The squares (one word of them) where a decoration may be hung now."""
     squares = int(box["places"][decoration, word]) & ~int(state["decorated"][seat, word])
     return squares & int(state["light"][seat, word]) if box["on_cable"][decoration] else squares
 
@@ -475,7 +475,7 @@ def raise_funds(box: Box, state: State, seat: int, action: int) -> None:
 
 @kernel
 def lay(box: Box, state: State, seat: int, placement: int) -> None:
-    """§7, §8 Draw a cable with its two dots, and let power run on."""
+    """§7, §8, §S1 Draw a cable with its two dots, and let power run on."""
     light = bool(box["light"][int(box["shape_of"][placement])])
     for word in range(2):
         state["wired"][seat, word] |= box["body"][placement, word]

@@ -1,0 +1,20 @@
+"""My Game: one die a turn, and a grid of your own whose rows and columns should rise."""
+
+from lamplighter.engine.game import Game, Option
+
+# The id is the folder's name. Raise rules_version whenever a match could come out differently; old records say theirs.
+# There is no evaluate.py here: without one, bots look at the score, which is enough for a game this small.
+GAME = Game(
+    id="my_game",
+    title="My Game",
+    package=__name__,
+    summary="Roll-and-write in nine turns: everybody writes the same numbers, each in their own order.",
+    source="Made up as a template; RULES.md is all there is.",
+    seats=(1, 6),  # fewest and most; components.SEATS is the room for them
+    default_seats=2,
+    rules_version=1,
+    options=(  # the first value of each is the default
+        Option("equal", (False, True), "equal numbers side by side count as rising (R1)"),
+        Option("touching", (False, True), "a number must lie beside one written before (R2)"),
+    ),
+)

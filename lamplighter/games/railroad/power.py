@@ -1,0 +1,181 @@
+"""The Power Grid step: arrows, question marks and the accumulator. Directions 0 to 3 are up, right, down, left.
+
+An arrow is written down by the first new space and how many; where it starts follows: the exit behind that space if it
+lies on the edge, else the space behind it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamplighter.games.railroad.components import ARROW_MOVES, BOARD, POWER_MOVES, QUESTION, SIZE, SPACES
+from lamplighter.games.railroad.routes import FIRST_COLUMN, LAST_COLUMN
+from lamplighter.games.railroad.state import Reason
+from lamplighter.jit import count_bits, first_bit, kernel
+
+Box = Any
+State = Any
+Out = Any
+
+CHARGE_MOVES = ARROW_MOVES  # the first of four, in the block of Power Grid actions
+QUESTION_MOVES = CHARGE_MOVES + 4
+QUESTION_CHARGE = POWER_MOVES - 1
+
+
+@kernel
+def onward(spaces: int, direction: int) -> int:
+    """The spaces one further in this direction; those that would leave the board are gone."""
+    if direction == 0:
+        return spaces >> SIZE
+    if direction == 1:
+        return (spaces & ~LAST_COLUMN) << 1
+    if direction == 2:
+        return (spaces << SIZE) & BOARD
+    return (spaces & ~FIRST_COLUMN) >> 1
+
+
+@kernel
+def face_of(move: int) -> int:
+    """The face of the die that a move needs."""
+    if move < CHARGE_MOVES:
+        return move // (SPACES * SIZE)
+    return move - CHARGE_MOVES if move < QUESTION_MOVES else QUESTION
+
+
+@kernel
+def power_die(box: Box, state: State, seat: int, face: int, todo: int) -> int:
+    """§6.2 The first die among `todo` that shows this face; -1 if none does."""
+    for die in range(int(box["route_dice"]), int(box["dice"])):
+        if (todo >> die) & 1 and int(state["dice"][die]) == face:
+            return die
+    return -1
+
+
+@kernel
+def power_dice(box: Box) -> int:
+    """§6.2 The Power Grid dice as bits."""
+    return (1 << int(box["dice"])) - (1 << int(box["route_dice"]))
+
+
+@kernel
+def arrow_starts(box: Box, state: State, seat: int, direction: int) -> int:
+    """§6.3 Spaces that an arrow may electrify first: behind them lies an exit or an electrified space."""
+    return int(box["exit_at"][(direction + 2) & 3]) | onward(int(state["electrified"][seat]), direction)
+
+
+@kernel
+def can_be_electrified(state: State, seat: int) -> int:
+    """§6.3, §6.5 Spaces with a route and without electricity."""
+    return int(state["drawn"][seat]) & ~int(state["electrified"][seat])
+
+
+@kernel
+def check_power(box: Box, state: State, seat: int, move: int) -> Reason:
+    """§6.2–§6.5 Why this use of a Power Grid die is refused, or `Reason.OK`."""
+    face = face_of(move)
+    if power_die(box, state, seat, face, power_dice(box)) < 0:
+        return Reason.NOT_THIS_DIE
+    if power_die(box, state, seat, face, int(state["todo"][seat])) < 0:
+        return Reason.DIE_USED
+    if move >= QUESTION_MOVES and move < QUESTION_CHARGE:
+        return check_space(box, state, seat, 1 << (move - QUESTION_MOVES))
+    if move >= CHARGE_MOVES:
+        if move != QUESTION_CHARGE and int(state["electrified"][seat]) & int(box["beside"][face]) == 0:
+            return Reason.CHARGE_FROM_ELECTRIFIED
+        return Reason.FULLY_CHARGED if int(state["charges"][seat]) >= int(box["most_charges"]) else Reason.OK
+    space = 1 << (move // SIZE % SPACES)
+    if arrow_starts(box, state, seat, face) & space == 0:
+        return Reason.NO_START
+    for _ in range(move % SIZE + 1):
+        reason = check_space(box, state, seat, space)
+        if reason != Reason.OK:
+            return reason
+        space = onward(space, face)
+    return Reason.OK
+
+
+@kernel
+def check_space(box: Box, state: State, seat: int, space: int) -> Reason:
+    """§6.3, §6.5 Why this space, given as a bit, cannot be electrified."""
+    if space == 0:
+        return Reason.OFF_THE_BOARD
+    if int(state["electrified"][seat]) & space:
+        return Reason.ALREADY_ELECTRIFIED
+    if space == 1 << int(box["accumulator"]):
+        return Reason.ON_ACCUMULATOR
+    return Reason.OK if int(state["drawn"][seat]) & space else Reason.NO_ROUTE
+
+
+@kernel
+def list_power(box: Box, state: State, seat: int, base: int, out: Out, n: int) -> int:
+    """§6.2–§6.5 Write every use of the seat's dice behind the `n` in `out`, ascending; how many there are then."""
+    faces = 0
+    for die in range(int(box["route_dice"]), int(box["dice"])):
+        if (int(state["todo"][seat]) >> die) & 1:
+            faces |= 1 << int(state["dice"][die])
+    ready = can_be_electrified(state, seat)
+    for direction in range(4):
+        if (faces >> direction) & 1:
+            starts = ready & arrow_starts(box, state, seat, direction)
+            while starts:
+                space = starts & -starts
+                action = base + (direction * SPACES + first_bit(starts)) * SIZE
+                while ready & space:
+                    out[n] = action
+                    n += 1
+                    action += 1
+                    space = onward(space, direction)
+                starts &= starts - 1
+    room = int(state["charges"][seat]) < int(box["most_charges"])
+    for direction in range(4):
+        if room and (faces >> direction) & 1 and int(state["electrified"][seat]) & int(box["beside"][direction]):
+            out[n] = base + CHARGE_MOVES + direction
+            n += 1
+    if (faces >> QUESTION) & 1:
+        while ready:
+            out[n] = base + QUESTION_MOVES + first_bit(ready)
+            ready &= ready - 1
+            n += 1
+        if room:
+            out[n] = base + QUESTION_CHARGE
+            n += 1
+    return n
+
+
+@kernel
+def use_power(box: Box, state: State, seat: int, move: int) -> None:
+    """§6.2–§6.5 Use a Power Grid die: electrify spaces, or charge the accumulator."""
+    face = face_of(move)
+    die = power_die(box, state, seat, face, int(state["todo"][seat]))
+    if box["as_rolled"]:
+        state["todo"][seat] &= ~((2 << die) - 1)  # R8 what was rolled before it is given up
+    else:
+        state["todo"][seat] &= ~(1 << die)
+    if move < CHARGE_MOVES:
+        space = 1 << (move // SIZE % SPACES)
+        for _ in range(move % SIZE + 1):
+            state["electrified"][seat] |= space
+            space = onward(space, face)
+    elif move >= QUESTION_MOVES and move < QUESTION_CHARGE:
+        state["electrified"][seat] |= 1 << (move - QUESTION_MOVES)
+    else:
+        state["charges"][seat] += 1
+
+
+@kernel
+def linked_exits(box: Box, state: State, seat: int) -> int:
+    """§6.6 The exits, as bits of their spaces, that a chain of electrified spaces joins to the accumulator."""
+    electrified = int(state["electrified"][seat])
+    linked = electrified & int(box["around"])
+    before = 0
+    while linked != before:
+        before = linked
+        linked |= electrified & (onward(linked, 0) | onward(linked, 1) | onward(linked, 2) | onward(linked, 3))
+    return linked & int(box["exit_spaces"])
+
+
+@kernel
+def score_power(box: Box, state: State, seat: int) -> int:
+    """§6.6 Charges times linked exits: 2 charges and 5 exits are 10."""
+    charges = int(state["charges"][seat])
+    return charges * count_bits(linked_exits(box, state, seat)) if charges else 0

@@ -1,0 +1,201 @@
+"""A sheet of Switch-On, drawn: the town at dusk with its strands of cable, then tracks, hand, charts and the score.
+
+A square is four signs wide and two high. In its middle stands the ground, a black dot ● or a decoration's letter.
+Strands run to the neighbours, ━ light and ╍ dashed, and glow where power reaches them. Small digits are what a tree
+multiplies.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lamplighter.engine.drawing import Line, Span, side_by_side
+from lamplighter.engine.grid import format_cell
+from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, SUITS, cards_of
+from lamplighter.games.switch_on.components import WORD
+from lamplighter.games.switch_on.notation import PHASES, placement_squares
+from lamplighter.games.switch_on.state import Phase
+
+if TYPE_CHECKING:
+    from lamplighter.engine.variant import State, Variant
+
+GROUND = {"H": ("⌂", "print"), "P": ("P", "power"), "C": ("†", "ink"), "s": ("·", "print"), "E": ("∩", "print")}
+GROUND["."] = (" ", "print")
+SUIT_SIGNS = dict(zip(SUITS, "♠♣♥♦", strict=True))
+SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
+STROKES = {
+    (UP | DOWN, True): "┃", (UP | DOWN, False): "╏", (LEFT | RIGHT, True): "━", (LEFT | RIGHT, False): "╍",
+    (UP | RIGHT, True): "┗", (UP | LEFT, True): "┛", (DOWN | RIGHT, True): "┏", (DOWN | LEFT, True): "┓",
+    (UP | RIGHT, False): "┗", (UP | LEFT, False): "┛", (DOWN | RIGHT, False): "┏", (DOWN | LEFT, False): "┓",
+}  # fmt: skip
+COSTS = {
+    "black": "black", "red": "red", "any": "any", "same-suit": "suit", "same-rank": "rank", "run": "run",
+    "court+any": "court+1",
+}  # fmt: skip
+PANEL = 50  # signs beside the town
+
+
+def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
+    """One seat's sheet: the town on the left, all the rest on the right."""
+    right = [*_head(variant, state, seat), *_charts(variant), *_left_over(variant, state, seat)]
+    legend: Line = [("⌂ shop  ∩ entrance  · street  ▴ ▲ tree  † church", "print")]
+    return side_by_side(_town(variant, state, seat), [*right, _score(variant, state, seat), [], legend])
+
+
+# --- the town -------------------------------------------------------------------------------------------------
+
+
+def has(words: list[int], square: int) -> bool:
+    """Whether a square is in a set."""
+    return bool(words[square // WORD] >> square % WORD & 1)
+
+
+def strands(variant: Variant, state: State, seat: int) -> dict[tuple[int, int], tuple[bool, bool]]:
+    """Every step of every cable from a square to the next one, right or down: whether it is light, and powered."""
+    found: dict[tuple[int, int], tuple[bool, bool]] = {}
+    powered = state["powered"][seat].tolist()
+    for cable in filter(None, state["cables"][seat].tolist()):
+        squares = placement_squares(variant, cable - 1)
+        light = bool(variant.box["light"][int(variant.box["shape_of"][cable - 1])])
+        for one, two in itertools.pairwise(squares):
+            found[min(one, two), max(one, two)] = (light, has(powered, one))
+    return found
+
+
+def _town(variant: Variant, state: State, seat: int) -> list[Line]:
+    rows, cols = int(variant.box["rows"]), int(variant.box["cols"])
+    steps = strands(variant, state, seat)
+    church = variant.box["church"].tolist()
+    lines: list[Line] = [[("   " + "".join(f"{col:<4}" for col in range(cols)), "print")]]
+    for row in range(rows):
+        upper: Line = [(f" {format_cell(row, 0)[0]} ", "print")]
+        lower: Line = [("   ", "print")]
+        for col in range(cols):
+            square = row * cols + col
+            factor = 1 if has(church, square) else int(variant.box["factor"][square])
+            upper.append(_middle(variant, state, seat, square, steps))
+            upper.append(_stroke(steps.get((square, square + 1)) if col + 1 < cols else None, "━━━", "╍╍╍", "   "))
+            lower.append(_stroke(steps.get((square, square + cols)), "┃", "╏", " "))
+            lower.append((f"{SMALL[factor] if 1 < factor < 10 else ' '}  ", "green"))
+        lines += [upper, lower]
+    return lines
+
+
+def _stroke(step: tuple[bool, bool] | None, light: str, dashed: str, nothing: str) -> Span:
+    if step is None:
+        return nothing, "print"
+    return (light if step[0] else dashed), _glow(step[1], step[0])
+
+
+def _glow(powered: bool, light: bool) -> str:
+    if not powered:
+        return "ink"
+    return "lamp" if light else "power"
+
+
+def _middle(
+    variant: Variant, state: State, seat: int, square: int, steps: dict[tuple[int, int], tuple[bool, bool]]
+) -> Span:
+    """What stands in the middle of a square: a decoration, a dot, a strand, or the ground."""
+    decoration = int(state["decorations"][seat, square]) - 1
+    powered, light = has(state["powered"][seat].tolist(), square), has(state["light"][seat].tolist(), square)
+    if decoration >= 0:
+        letter = str(variant.file.get("decorations", decoration, "letter"))
+        if variant.box["electric"][decoration]:
+            return letter, "lamp" if powered else "error"
+        return letter, "green"
+    if has(state["dots"][seat].tolist(), square):
+        return "●", _glow(powered, light)
+    cols = int(variant.box["cols"])
+    ways = {UP: (square - cols, square), RIGHT: (square, square + 1), DOWN: (square, square + cols)}
+    ways[LEFT] = (square - 1, square)
+    shape = sum(way for way, step in ways.items() if step in steps)
+    if shape:
+        return STROKES[shape, light], _glow(powered, light)
+    mark = variant.file.get("map", "rows", square // cols)[square % cols]
+    return GROUND[mark] if mark in GROUND else ("▲" if variant.file.get("trees", mark) > 2 else "▴", "green")
+
+
+# --- beside it ------------------------------------------------------------------------------------------------
+
+
+def card_spans(bits: int) -> Line:
+    """Cards as people write them, red suits in red."""
+    line: Line = []
+    for card in cards_of(bits):
+        name = CARD_NAMES[card]
+        text = "★" if card == JOKER else name[:-1].upper() + SUIT_SIGNS[name[-1]]
+        line.append((f"{text} ", "lamp" if card == JOKER else "error" if name[-1] in "hd" else "ink"))
+    return line
+
+
+def _head(variant: Variant, state: State, seat: int) -> list[Line]:
+    turn, turns = int(state["turn"]), int(variant.box["turns"])
+    phase = int(state["phase"])
+    active = int(variant.game.rules.active_seat(variant.box, state)) if state["first"] >= 0 else -1
+    if phase == Phase.OVER:
+        when = "the end"
+    elif turn == 0:
+        when = "the deal"
+    else:
+        when = f"turn {turn} of {turns} · seat {active}: {PHASES[phase]}"
+    size = int(state["hand_size"][seat])
+    hand = card_spans(int(state["hands"][seat])) or [(f"{size} cards" if size else "no cards", "print")]
+    lines: list[Line] = [[(f"Seat {seat}", "title"), (f" · {when}", "ink")]]
+    for name in ("money", "cable"):
+        have, limit = int(state[name][seat]), int(variant.box["track_limit"])
+        track = "■" * have + "□" * (limit - have) if limit <= 20 else f"of {limit}"
+        role = "power" if name == "cable" else "lamp"
+        lines.append([(f"{name.capitalize():<6}", "title"), (track, role), (f" {have}", "ink")])
+    return [*lines, [("Hand  ", "title"), *hand], []]
+
+
+def _charts(variant: Variant) -> list[Line]:
+    """The charts in short: what decorations pay and cost, which cards buy which shapes, the patterns."""
+    file = variant.file
+    decorations = [
+        (f"{one['letter']} {one['points']} {COSTS[one['cost']]}", "lamp" if one["power"] else "green")
+        for one in file.get("decorations")
+    ]
+    shapes = [
+        (f"{SUIT_SIGNS[suit]} {' '.join(one['name'] for one in file.get('shapes') if one['suit'] == suit)}", "power")
+        for suit in SUITS
+    ]
+    patterns = [(f"{'/'.join(one['lines'])} {one['points']}", "ink") for one in file.get("patterns")]
+    return [*_wrap(decorations), *_wrap(shapes), *_wrap(patterns)]
+
+
+def _wrap(spans: list[Span]) -> list[Line]:
+    """Spans one behind the other, on as many lines as they need."""
+    lines: list[Line] = []
+    width = PANEL
+    for text, role in spans:
+        if width + len(text) + 3 > PANEL:
+            lines.append([])
+            width = -3
+        lines[-1] += ([(" · ", "print")] if lines[-1] else []) + [(text, role)]
+        width += len(text) + 3
+    return lines
+
+
+def _left_over(variant: Variant, state: State, seat: int) -> list[Line]:
+    """The deck, and the cards that this seat has not seen yet, suit by suit."""
+    left = DECK - int(variant.game.rules.dealt(state))
+    seen = int(state["discards"]) | int(state["hands"][seat])
+    jokers = 2 - sum((int(bits) >> JOKER).bit_count() for bits in (state["discards"], state["hands"][seat]))
+    lines: list[Line] = [[("Deck  ", "title"), (f"{left} face down; not seen yet:", "ink"), (" ★" * jokers, "lamp")]]
+    for suit, sign in enumerate(SUIT_SIGNS.values()):
+        ranks = [CARD_NAMES[card][:-1].upper() for card in range(13 * suit, 13 * suit + 13) if not seen >> card & 1]
+        lines.append([(f"{sign} ", "error" if suit > 1 else "ink"), (" ".join(ranks), "print")])
+    return lines
+
+
+def _score(variant: Variant, state: State, seat: int) -> Line:
+    out = np.zeros(len(variant.score_lines), np.int64)
+    total = int(variant.game.rules.score(variant.box, state, seat, out))
+    parts = " + ".join(f"{name} {points}" for name, points in zip(variant.score_lines, out.tolist(), strict=True))
+    return [("Crowd ", "title"), (f"{parts} = {total}", "ink")]

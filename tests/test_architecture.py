@@ -1,0 +1,187 @@
+"""The promises of docs/architecture.md and of the rulebooks, checked. Each checker has a case that it rejects."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lamplighter import games
+from lamplighter.engine.game import Game
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "lamplighter"
+
+
+# --- imports and ids ------------------------------------------------------------------------------------------
+
+
+def test_import_contracts() -> None:
+    linter = Path(sys.executable).parent / "lint-imports"
+    result = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
+
+
+def files_naming(game_id: str, root: Path, allowed: Path) -> list[Path]:
+    """Text files below `root`, but not in `allowed`, that contain the id as a word."""
+    word = re.compile(rf"\b{re.escape(game_id)}\b")
+    found = []
+    for path in sorted(root.rglob("*")):
+        text_file = path.suffix in (".py", ".toml", ".html", ".js", ".css") and allowed not in path.parents
+        if text_file and word.search(path.read_text(encoding="utf-8")):
+            found.append(path)
+    return found
+
+
+def test_no_file_outside_a_folder_names_its_game(own_game: Game) -> None:
+    assert files_naming(own_game.id, PACKAGE, own_game.folder) == []
+
+
+def test_naming_a_game_outside_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("if game == 'chess': pass")
+    (tmp_path / "chess").mkdir()
+    (tmp_path / "chess" / "fine.py").write_text("chess")
+    assert files_naming("chess", tmp_path, tmp_path / "chess") == [tmp_path / "bad.py"]
+
+
+# --- rules and rulings ----------------------------------------------------------------------------------------
+
+
+def paragraphs(rules: str) -> dict[str, str]:
+    """The numbered paragraphs of a RULES.md."""
+    parts = re.split(r"\*\*(§[\w.]+)\*\*", rules)
+    return {parts[i]: parts[i + 1] for i in range(1, len(parts), 2)}
+
+
+def cited(text: str) -> set[str]:
+    """The paragraphs that a text names; `§4–§6` names all three.
+
+    >>> sorted(cited("§4–§6, §P1"))
+    ['§4', '§5', '§6', '§P1']
+    """
+    found = set(re.findall(r"§[A-Z]?\d+(?:\.\d+)?|§[A-Z]\b", text))
+    for prefix, low, last, high in re.findall(r"§([A-Z]?(?:\d+\.)?)(\d+)–§?([A-Z]?(?:\d+\.)?)(\d+)", text):
+        if last in ("", prefix):
+            found |= {f"§{prefix}{number}" for number in range(int(low), int(high) + 1)}
+    return found
+
+
+def uncited(rules: str, code: str, tests: str) -> list[str]:
+    """Paragraphs that can be enforced and that no kernel, or no test, names."""
+    missing = []
+    for number, text in paragraphs(rules).items():
+        if "(table talk)" in text:
+            continue
+        missing += [f"{number} in code"] if number not in cited(code) else []
+        missing += [f"{number} in a test"] if number not in cited(tests) else []
+    return missing
+
+
+def read_all(folder: Path, *patterns: str) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for pattern in patterns for path in sorted(folder.glob(pattern)))
+
+
+def test_every_paragraph_is_in_kernel_and_test(own_game: Game) -> None:
+    folder = own_game.folder
+    code = read_all(folder, "*.py")
+    tests = read_all(folder, "tests/*.py", "tests/examples/*.txt")
+    assert len(paragraphs(own_game.rules_text)) >= 5
+    assert uncited(own_game.rules_text, code, tests) == []
+
+
+def test_an_uncited_paragraph_is_noticed() -> None:
+    rules = "**§1** a\n\n**§2** b\n\n**§3** c (table talk)\n\n**§4** d"
+    assert uncited(rules, "§1 §4", "§1–§2") == ["§2 in code", "§4 in a test"]
+
+
+def missing_ruling_tests(rulings: str, tests: str, examples: set[str]) -> list[str]:
+    """Rulings without a test, or whose test does not exist."""
+    missing = []
+    for ruling in re.split(r"^## ", rulings, flags=re.MULTILINE)[1:]:
+        number = ruling.split()[0]
+        named = re.findall(r"`(\w+)`", ruling.partition("**Test**")[2])
+        if not named:
+            missing.append(f"{number} names no test")
+        missing += [f"{number}: {name}" for name in named if f"def {name}(" not in tests and name not in examples]
+    return missing
+
+
+def test_every_ruling_has_its_test(own_game: Game) -> None:
+    folder = own_game.folder
+    rulings = (folder / "RULINGS.md").read_text(encoding="utf-8")
+    shared = read_all(ROOT / "tests", "*.py")
+    examples = {path.stem for path in (folder / "tests" / "examples").glob("*.txt")}
+    numbers = re.findall(r"^## R(\d+)", rulings, re.MULTILINE)
+    assert [int(number) for number in numbers] == list(range(1, len(numbers) + 1))
+    assert missing_ruling_tests(rulings, shared + read_all(folder, "tests/*.py"), examples) == []
+
+
+def test_a_ruling_without_test_is_noticed() -> None:
+    rulings = "# x\n## R1 a\n**Test** `test_a`\n## R2 b\n**Test** `gone`\n## R3 c\n"
+    assert missing_ruling_tests(rulings, "def test_a(", set()) == ["R2: gone", "R3 names no test"]
+
+
+# --- folders --------------------------------------------------------------------------------------------------
+
+
+def test_every_own_game_is_complete(own_game: Game) -> None:
+    folder = own_game.folder
+    for name in (
+        "RULES.md",
+        "RULINGS.md",
+        "box.toml",
+        "components.py",
+        "state.py",
+        "rules.py",
+        "notation.py",
+        "sheet.py",
+    ):
+        assert (folder / name).exists(), name
+    for name in ("reference.py", "counts.txt", f"test_{own_game.id}.py"):
+        assert (folder / "tests" / name).exists(), name
+    for name in ("short", "typical", "longest"):
+        assert (folder / "tests" / "playthroughs" / f"{name}.txt").exists(), name
+    assert len((folder / "__init__.py").read_text(encoding="utf-8").splitlines()) < 60
+
+
+def test_the_order_of_the_rules(own_game: Game) -> None:
+    """rules.py goes from set-up over chance, legality and drawing to scoring, in every game."""
+    text = (own_game.folder / "rules.py").read_text(encoding="utf-8")
+    order = ["setup", "outcomes", "apply_chance", "check", "legal_actions", "apply", "is_over", "score"]
+    places = [text.index(f"def {name}(") for name in order]
+    assert places == sorted(places)
+
+
+def test_files_stay_small() -> None:
+    """A file that needs a banner to navigate wants splitting."""
+    for path in PACKAGE.rglob("*.py"):
+        if "tests" not in path.parts:
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            assert lines <= (650 if path.name == "rules.py" else 500), f"{path}: {lines} lines"
+
+
+def test_references_stand_alone(own_game: Game) -> None:
+    """A reference that borrowed from the kernel, or from NumPy, would prove nothing."""
+    text = (own_game.folder / "tests" / "reference.py").read_text(encoding="utf-8")
+    imports = re.findall(r"^\s*(?:from|import) (\S+)", text, re.MULTILINE)
+    assert not [name for name in imports if name.split(".")[0] in ("numpy", "numba", "lamplighter")]
+
+
+def test_third_party_games_are_found() -> None:
+    assert "connect_four" in games.names()
+    assert "connect_four" not in games.own_names()
+
+
+def test_nothing_names_this_machine() -> None:
+    """No path of one machine and no package address in what is shipped."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    bad = re.compile(r"/wor[k]/|/roo[t]/|/hom[e]/[a-z]+/|index-ur[l]|https?://(?:pypi|files\.pythonhosted)")
+    for name in listed.stdout.splitlines():
+        path = ROOT / name
+        if path.suffix in (".py", ".md", ".toml", ".txt", ".cff", "") and path.is_file():
+            assert not bad.search(path.read_text(encoding="utf-8", errors="replace")), name

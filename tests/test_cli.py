@@ -1,0 +1,301 @@
+"""The command line, run as a user runs it: in a process of its own, with real files and real terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lamplighter import games
+from lamplighter.jit import PURE
+
+GAME = next(name for name in games.own_names() if games.load(name).seats[1] > 1)
+SEATS = max(2, games.load(GAME).seats[0])
+
+
+def run(*arguments: str, given: str = "", expect: int = 0, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command; a traceback is never an answer."""
+    result = subprocess.run(
+        [sys.executable, "-m", "lamplighter", *arguments],
+        input=given, capture_output=True, text=True, cwd=cwd, timeout=300,
+        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
+    )  # fmt: skip
+    assert result.returncode == expect, result.stdout + result.stderr
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
+
+
+@pytest.fixture(scope="module")
+def record_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("records")
+    run("simulate", GAME, "--seats", str(SEATS), "--games", "2", "--records", str(folder))
+    return sorted(folder.iterdir())[0]
+
+
+def test_help_does_not_load_numba() -> None:
+    program = (
+        "import sys; from lamplighter.cli import main; sys.argv = ['lamplighter', '--help']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "bad = [m for m in ('numba', 'numpy', 'rich.markdown') if m in sys.modules]; assert not bad, bad"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+def test_listing_games_does_not_load_numba() -> None:
+    program = (
+        "import sys; from lamplighter.cli import main; sys.argv = ['lamplighter', 'games', '--json']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+def test_games() -> None:
+    rows = json.loads(run("games", "--json").stdout)
+    assert {row["id"] for row in rows} == set(games.names())
+    for row in rows:
+        assert {"id", "title", "seats", "options", "source"} <= set(row)
+    text = run("games").stdout
+    assert all(name in text for name in games.names())
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_show(name: str) -> None:
+    text = run("show", name, "--seed", "3").stdout
+    game = games.load(name)
+    assert game.title in text
+    assert "A random match" in text
+    assert "total" in text
+    assert text == run("show", name, "--seed", "3").stdout
+    assert game.title in run("show", name, "--rules").stdout
+    assert run("show", name, "--box-file").stdout == game.box_text
+
+
+def test_simulate_json() -> None:
+    result = json.loads(
+        run(
+            "simulate", GAME, "--seats", str(SEATS), "--bots", "uniform", "--games", "4", "--seed", "9", "--json"
+        ).stdout
+    )
+    expected = {"game", "variant", "games", "moves", "seconds", "games_per_second", "moves_per_second", "seats"}
+    assert expected <= set(result)
+    assert (result["game"], result["games"], len(result["seats"])) == (GAME, 4, SEATS)
+    for seat in result["seats"]:
+        assert {"bot", "mean", "sd", "quantiles", "win_rate", "lines"} <= set(seat)
+        assert sum(seat["lines"].values()) == pytest.approx(seat["mean"], abs=0.01)
+    assert sum(seat["win_rate"] for seat in result["seats"]) == pytest.approx(1, abs=0.01)
+
+
+def test_simulate_does_not_depend_on_threads() -> None:
+    games_played = "6" if PURE else "300"
+    common = ("simulate", GAME, "--seats", str(SEATS), "--games", games_played, "--json")
+    one, two = (json.loads(run(*common, "--threads", threads).stdout) for threads in ("1", "2"))
+    for key in ("games", "moves", "seats"):
+        assert one[key] == two[key]
+
+
+def test_greedy_beats_uniform() -> None:
+    count = "3" if PURE else "200"
+    bots = ",".join(["greedy"] + ["uniform"] * (SEATS - 1))
+    seats = json.loads(run("simulate", GAME, "-n", str(SEATS), "--bots", bots, "--games", count, "--json").stdout)[
+        "seats"
+    ]
+    assert seats[0]["mean"] > seats[1]["mean"]
+    assert "win" in run("simulate", GAME, "-n", str(SEATS), "--games", "2").stdout
+
+
+def test_replay_and_verify(record_file: Path) -> None:
+    rows = [json.loads(line) for line in run("replay", str(record_file), "--json").stdout.splitlines()]
+    assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+    assert rows[-1]["kind"] == "end"
+    for row in rows:
+        assert set(row) == {"seq", "kind", "seat", "text", "fields", "scores"}
+        assert len(row["scores"]) == SEATS
+    assert {row["kind"] for row in rows} == {"chance", "move", "end"}
+    assert "total" in run("replay", str(record_file)).stdout
+    checked = run("verify", str(record_file)).stdout
+    assert checked.startswith("ok")
+    assert "dice against the seed" in checked
+    assert "digest" in checked
+
+
+def test_tampered_record(record_file: Path, tmp_path: Path) -> None:
+    text = record_file.read_text(encoding="utf-8")
+    body = text.partition("\n\n")[2]
+    moves = re.findall(r"(\d+): ([^|\n]+?) (?:\||\n)", body)
+    seat, move = moves[SEATS]
+    earlier = next(text for who, text in moves if who == seat and text != move)
+    bad = tmp_path / "bad.lamp"
+    bad.write_text(text.replace(f"{seat}: {move}", f"{seat}: {earlier}"), encoding="utf-8")
+    for command in ("replay", "verify"):
+        result = run(command, str(bad), expect=2)
+        assert re.search(r"entry \d+", result.stderr)
+        assert result.stdout == "" or "ok" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("play", GAME[:-1]), f"did you mean '{GAME}'"),
+        (("show", f"{GAME}?saets=2"), "did you mean 'seats'"),
+        (("simulate", f"{GAME}?seats=99"), "seats cannot be '99'"),
+        (("simulate", GAME, "--bots", "greedyy"), "did you mean 'greedy'"),
+        (("simulate", GAME, "--bots", ",".join(["greedy"] * 9)), "bots for"),
+        (("simulate", GAME, "--box", "nosuch.toml"), "nosuch.toml: cannot be read"),
+        (("replay", "nosuch.lamp"), "cannot read 'nosuch.lamp'"),
+        (("play",), "say which game"),
+        (("play", GAME, "--rolls", "typd"), "did you mean 'typed'"),
+        (("play", GAME, "--rolls", "typed", "--seed", "1"), "exclude each other"),
+        (("play", GAME, "--at", "3"), "--at goes with --from"),
+        (("warm", "nosuch"), "there is no game 'nosuch'"),
+    ],
+)
+def test_bad_input_is_answered_with_a_sentence(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments, expect=2)
+    assert message in " ".join(result.stderr.split())
+    assert result.stderr.startswith("error: ")
+
+
+def test_play_save_and_resume(tmp_path: Path) -> None:
+    """Two people at one keyboard: a refusal, an undo, a saved file that goes on."""
+    from lamplighter import load
+
+    match = load(f"{GAME}?seats={SEATS}").match(seed="table")
+    match.roll()
+    seat = match.waiting[0]
+    legal = match.legal_moves(seat)
+    script = ["nonsense", "help", "moves", legal[0], "undo", legal[-1], "score", "sheet", "save here.lamp", "quit"]
+    start = ("play", GAME, "--seats", str(SEATS), "--bots", "none", "--seed", "table", "--names", "Ana,Bo")
+    result = run(*start, given="\n".join(script) + "\n", cwd=tmp_path)
+    assert "cannot read the move 'nonsense'" in result.stdout
+    assert f"taken back: {legal[0]}" in result.stdout
+    assert "saved; go on with" in result.stdout
+    saved = (tmp_path / "here.lamp").read_text(encoding="utf-8")
+    assert f"{seat}: {legal[-1]}" in saved
+    again = run("play", "--from", "here.lamp", given="score\nquit\n", cwd=tmp_path)
+    assert "Ana" in again.stdout or "Bo" in again.stdout
+    cut = run("play", "--from", "here.lamp", "--at", "1", given="quit\n", cwd=tmp_path)
+    assert "Traceback" not in cut.stdout
+    assert run("play", "--from", "here.lamp", "--at", "99", expect=2, cwd=tmp_path)
+
+
+def test_why_names_the_rule(tmp_path: Path) -> None:
+    """`why` on a move that is refused prints the paragraph of the rules."""
+    from lamplighter import load
+
+    match = load(f"{GAME}?seats={SEATS}").match(seed="table")
+    match.roll()
+    seat = match.waiting[0]
+    for action in range(match.variant.action_count):
+        refusal = match.position.refusal(seat, action)
+        if refusal is not None:
+            break
+    assert refusal is not None
+    given = f"why {refusal.move}\nwhy {match.legal_moves(seat)[0]}\n{refusal.move}\nquit\n"
+    result = run("play", GAME, "-n", str(SEATS), "--bots", "none", "--seed", "table", given=given, cwd=tmp_path)
+    assert refusal.rule in result.stdout
+    assert "is legal" in result.stdout
+    assert "refused: " in result.stdout
+
+
+def test_play_against_bots_to_the_end(tmp_path: Path) -> None:
+    """Always the first legal move: the bots answer, and the match ends with a winner."""
+    from lamplighter import load
+    from lamplighter.cli.play import start_match
+
+    match, seated = start_match(f"{GAME}?seats={SEATS}", "uniform", None, "full", "own", None, None)
+    from lamplighter.bots.seat import SeatedBot
+
+    bots = {seat: SeatedBot(bot, match, seat) for seat, bot in seated.items()}
+    typed = []
+    while not match.is_over:
+        match.roll()
+        people = [seat for seat in match.waiting if seat not in bots]
+        if people:
+            typed.append(match.legal_moves(people[0])[0])
+            match.play(typed[-1], people[0])
+        elif match.waiting:
+            match.act(match.waiting[0], bots[match.waiting[0]].choose(match))
+    assert load(GAME)
+    given = "\n".join(typed) + "\n"
+    result = run("play", GAME, "-n", str(SEATS), "--bots", "uniform", "--seed", "full", given=given, cwd=tmp_path)
+    assert "The end" in result.stdout
+    assert "wins" in result.stdout or "share the victory" in result.stdout
+
+
+def test_typed_dice(tmp_path: Path) -> None:
+    from lamplighter import load
+
+    match = load(f"{GAME}?seats={SEATS}").match(seed="dice")
+    texts = match.roll()
+    given = "\n".join(["no such outcome", *texts, "quit"]) + "\n"
+    result = run("play", GAME, "-n", str(SEATS), "--bots", "none", "--rolls", "typed", given=given, cwd=tmp_path)
+    assert "the next outcome can be" in result.stdout
+    assert match.players[match.waiting[0]] in result.stdout
+
+
+def test_completion_at_a_real_terminal(tmp_path: Path) -> None:
+    """In a pseudo-terminal: pick the game from the menu, complete a command with Tab, and leave."""
+    import select
+
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(tmp_path)
+        os.environ.update(TERM="xterm", COLUMNS="120", LINES="50")
+        os.execv(sys.executable, [sys.executable, "-m", "lamplighter", "play"])
+    seen = ""
+
+    def wait_for(text: str, seconds: float = 90) -> None:
+        nonlocal seen
+        end = time.monotonic() + seconds
+        while text not in seen:
+            assert time.monotonic() < end, seen
+            ready, _, _ = select.select([terminal], [], [], 0.2)
+            if ready:
+                try:
+                    data = os.read(terminal, 65536)
+                except OSError:
+                    data = b""
+                assert data or text in seen, seen
+                seen += data.decode(errors="replace")
+                if "\x1b[6n" in seen[-200:]:
+                    os.write(terminal, b"\x1b[1;1R")
+
+    wait_for("Which game?")
+    os.write(terminal, f"{GAME}\n".encode())
+    wait_for("How many players?")
+    os.write(terminal, b"\n")
+    wait_for("Against bots or people?")
+    os.write(terminal, b"people\n")
+    wait_for("> ")
+    os.write(terminal, b"scor\t\r")
+    wait_for("total")
+    os.write(terminal, b"quit\r")
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_warm_and_clear(tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "NO_COLOR": "1"}
+    name = "connect_four"
+    warm = [sys.executable, "-m", "lamplighter", "warm"]
+    first = subprocess.run([*warm, name], env=env, capture_output=True, text=True, check=True)
+    assert "1 games ready" in first.stdout
+    if not PURE:
+        assert list(tmp_path.rglob("*.nbi"))
+    cleared = subprocess.run([*warm, "--clear"], env=env, capture_output=True, text=True, check=True)
+    assert "compiled files removed" in cleared.stdout
+    assert not list(tmp_path.rglob("*.nbi"))
+
+
+def test_output_into_a_closed_pipe() -> None:
+    command = f"{sys.executable} -m lamplighter games --json | head -1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert "Traceback" not in result.stderr
