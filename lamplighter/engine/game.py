@@ -107,6 +107,7 @@ class Game:
     notation = functools.cached_property(lambda self: self.module("notation"))
     components = functools.cached_property(lambda self: self.module("components"))
     sheet = functools.cached_property(lambda self: self.module("sheet"))
+    picture = functools.cached_property(lambda self: self.module("picture"))
 
     @functools.cached_property
     def evaluate(self) -> Any:

@@ -42,6 +42,11 @@ class View:
 HIDDEN = "?"  # the text of an outcome that a viewer may not see
 
 
+def _veiled(entry: Entry) -> Entry:
+    """An entry of another seat as a viewer may see it: not which card it was dealt, nor from where in its hand it played."""
+    return replace(entry, text=HIDDEN if entry.kind == "chance" else entry.text, value=-1)
+
+
 class Match:
     """Seats, a log, and where the outcomes come from.
 
@@ -102,12 +107,7 @@ class Match:
         secret = bool(getattr(self.variant.game.state, "HIDDEN_DRAWS", False)) and not self.variant.options.get(
             "open_hands", False
         )
-        log = tuple(
-            replace(entry, text=HIDDEN, value=-1)
-            if secret and entry.kind == "chance" and entry.seat not in (None, seat)
-            else entry
-            for entry in self.log
-        )
+        log = tuple(_veiled(entry) if secret and entry.seat not in (None, seat) else entry for entry in self.log)
         moves = tuple(self.position.legal_moves(seat)) if seat is not None and seat in self.waiting else ()
         return View(seat, position, log, moves)
 
@@ -209,12 +209,12 @@ class Match:
         rest = [entry for i, entry in enumerate(since) if i != left_out]
         played: list[Entry] = []
         while rest:
-            ready = next((entry for entry in rest if position.refusal(entry.seat or 0, entry.value) is None), None)
+            ready = next((entry for entry in rest if position.why(entry.text, entry.seat) is None), None)
             if ready is None:
                 return None
-            position.act(ready.seat or 0, ready.value)
+            action = position.play(ready.text, ready.seat)  # the text: a number may mean another card of the hand now
             rest.remove(ready)
-            played.append(ready)
+            played.append(replace(ready, value=action))
         return position, played
 
     # --- whole matches ----------------------------------------------------------------------------------------

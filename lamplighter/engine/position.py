@@ -210,6 +210,28 @@ class Position:
 
         return Drawing(self.variant.game.sheet.draw_text(self.variant, self.state, self._seat(seat)))
 
+    def svg(
+        self,
+        seat: int,
+        targets: bool = False,
+        why: str = "",
+        theme: str | None = "light",
+        large: bool = False,
+        prefix: str = "",
+    ) -> str:
+        """A seat's sheet as a picture; with its legal targets, or with the cells behind a scoring line lit."""
+        from lamplighter import svg
+
+        seen, picture = self.seen_by(self._seat(seat)), self.variant.game.picture
+        drawn = picture.draw(self.variant, seen.state, seat)
+        listed = picture.targets(self.variant, seen.state, seat) if targets and seat in self.waiting else []
+        cells = picture.score_cells(self.variant, seen.state, seat).get(why, []) if why else []
+        title = f"{self.variant.game.title}, turn {self.turn}, {self.total(seat)} points"
+        return svg.frame(drawn, title, str(seen.draw(seat)), listed, cells, theme, large, prefix)
+
+    def _repr_svg_(self) -> str:
+        return self.svg(self.waiting[0] if self.waiting else 0)
+
     def __str__(self) -> str:
         sheets = [str(self.draw(seat)) for seat in range(self.variant.seats)]
         return "\n\n".join(dict.fromkeys(sheets))  # a board that all share is drawn once

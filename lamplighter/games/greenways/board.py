@@ -223,17 +223,20 @@ def free_label(state: State, seat: int, network: int) -> int:
 @kernel
 def merge(state: State, seat: int, network: int, label: int, other: int) -> None:
     """Two networks become one."""
+    labels = state["label"][seat, network]
     for tile in range(int(state["tiles"][seat])):
-        if state["label"][seat, network, tile] == other:
-            state["label"][seat, network, tile] = label
-    state["ends"][seat, network, label] += state["ends"][seat, network, other]
-    state["ends_sum"][seat, network, label] += state["ends_sum"][seat, network, other]
-    state["length"][seat, network, label] += state["length"][seat, network, other]
-    state["gems"][seat, network, label] += state["gems"][seat, network, other]
-    state["ends"][seat, network, other] = 0
-    state["ends_sum"][seat, network, other] = 0
-    state["length"][seat, network, other] = 0
-    state["gems"][seat, network, other] = 0
+        if labels[tile] == other:
+            labels[tile] = label
+    move_sum(state["ends"][seat, network], label, other)
+    move_sum(state["ends_sum"][seat, network], label, other)
+    move_sum(state["length"][seat, network], label, other)
+    move_sum(state["gems"][seat, network], label, other)
+
+
+@kernel
+def move_sum(sums: Any, label: int, other: int) -> None:
+    sums[label] = int(sums[label]) + int(sums[other])
+    sums[other] = 0
 
 
 @kernel

@@ -36,6 +36,7 @@ def small_box() -> Variant:
 
 
 def test_default_box() -> None:
+    """§8, R1, R2: squares, icons and the ornaments of the six faces."""
     box = lamplighter.load("last_minute").box
     squares = [(int(box["row"][i]), int(box["col"][i])) for i in range(box["squares"])]
     icons = [square for i, square in enumerate(squares) if int(box["icons"]) >> i & 1]

@@ -1,0 +1,241 @@
+"""Builds SVG: elements, numbers, colours and the frame of a sheet. It knows no game.
+
+Pictures use classes only. A *role* is what a colour means (`ROLES`); a *theme* gives every role a colour. The
+stylesheet is written out with real colours, because printers and many viewers know no CSS variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+Value = str | int | float | None
+
+# role → what it is for; every theme has a colour for each
+ROLES = {
+    "paper": "the sheet",
+    "ink": "what a player draws, and text",
+    "print": "what is printed before play: lines, icons",
+    "faint": "barely visible: grids, shading",
+    "lamp": "what may be done now, what is lit",
+    "power": "electricity, cable",
+    "green": "greenways, parks, trees",
+    "error": "refusals, open ends, what is struck",
+    "warm": "a second colour of drawn things: roofs, ornaments",
+}
+
+THEMES: dict[str, dict[str, str]] = {
+    "light": {
+        "paper": "#fbf7ee", "ink": "#26262e", "print": "#7a7365", "faint": "#e6dfd0", "lamp": "#f0b429",
+        "power": "#2f6fde", "green": "#2f8f5b", "error": "#c0392b", "warm": "#a4562a",
+    },
+    "dark": {
+        "paper": "#1f2024", "ink": "#f1ede3", "print": "#a39d92", "faint": "#34343a", "lamp": "#ffd166",
+        "power": "#7fb0ff", "green": "#6fcf97", "error": "#ff8a7a", "warm": "#e0a070",
+    },
+    "contrast": {
+        "paper": "#ffffff", "ink": "#000000", "print": "#333333", "faint": "#bbbbbb", "lamp": "#8a5a00",
+        "power": "#0033cc", "green": "#00591f", "error": "#a00000", "warm": "#5c2600",
+    },
+    "print": {
+        "paper": "#ffffff", "ink": "#000000", "print": "#555555", "faint": "#cccccc", "lamp": "#777777",
+        "power": "#222222", "green": "#444444", "error": "#000000", "warm": "#666666",
+    },
+    "low-ink": {
+        "paper": "#ffffff", "ink": "#333333", "print": "#6e6e6e", "faint": "#e8e8e8", "lamp": "#aaaaaa",
+        "power": "#666666", "green": "#777777", "error": "#333333", "warm": "#888888",
+    },
+}  # fmt: skip
+
+FONT = "'Source Sans 3','Noto Sans','Segoe UI',Ubuntu,Cantarell,'Helvetica Neue',sans-serif"
+
+
+# --- elements -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Element:
+    """One SVG element. Attributes keep the order in which they were given, so that equal pictures are equal bytes."""
+
+    tag: str
+    attributes: dict[str, Value] = field(default_factory=dict)
+    children: list[Element | str] = field(default_factory=list)
+
+    def add(self, *children: Element | str) -> Element:
+        self.children += children
+        return self
+
+    def __str__(self) -> str:
+        parts = [f"<{self.tag}"]
+        for name, value in self.attributes.items():
+            if value is not None:
+                shown = number(value) if isinstance(value, (int, float)) else escape(value, quote=True)
+                parts.append(f' {name}="{shown}"')
+        if not self.children:
+            return "".join([*parts, "/>"])
+        inner = "".join(escape(child, quote=False) if isinstance(child, str) else str(child) for child in self.children)
+        return "".join([*parts, ">", inner, f"</{self.tag}>"])
+
+
+def element(tag: str, *children: Element | str, **attributes: Value) -> Element:
+    """An element; `class_` is class, and an underscore inside a name a hyphen.
+
+    >>> str(element("circle", cx=1.5, r=2, class_="ink", data_cell="c3"))
+    '<circle cx="1.5" r="2" class="ink" data-cell="c3"/>'
+    """
+    named = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
+    return Element(tag, named, list(children))
+
+
+def number(value: float) -> str:
+    """A number as short as it can be said, to a hundredth.
+
+    >>> number(2.0), number(1 / 3), number(-0.001)
+    ('2', '0.33', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def group(*children: Element | str, **attributes: Value) -> Element:
+    return element("g", *children, **attributes)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Element:
+    return element("path", d=f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", class_=class_)
+
+
+def path(d: str, class_: str) -> Element:
+    return element("path", d=d, class_=class_)
+
+
+def rect(x: float, y: float, width: float, height: float, class_: str, r: float | None = None) -> Element:
+    return element("rect", x=x, y=y, width=width, height=height, rx=r, class_=class_)
+
+
+def circle(x: float, y: float, r: float, class_: str) -> Element:
+    return element("circle", cx=x, cy=y, r=r, class_=class_)
+
+
+def text(x: float, y: float, words: str, class_: str = "t") -> Element:
+    """Text whose foot stands at y. `t` is centred, `ts` starts at x, `te` ends at x; sizes: small, big."""
+    return element("text", words, x=x, y=y, class_=class_)
+
+
+def use(symbol: str, x: float, y: float, **attributes: Value) -> Element:
+    """A symbol of the sheet at a place."""
+    return element("use", href=f"#{symbol}", x=x, y=y, **attributes)
+
+
+# --- styles ---------------------------------------------------------------------------------------------------
+
+
+def stylesheet(theme: str = "light", large: bool = False) -> str:
+    """The style of every sheet in one theme, with real colours."""
+    colours = THEMES[theme]
+    scale = 1.25 if large else 1.0
+    rules = ["*{stroke-linecap:round;stroke-linejoin:round}"]
+    for role in ROLES:
+        rules.append(f".{role}{{fill:none;stroke:{colours[role]};stroke-width:2.5}}")
+        rules.append(f".f-{role}{{fill:{colours[role]};stroke:none}}")
+    rules += [
+        ".thin{stroke-width:1.2}", ".fat{stroke-width:4}", ".wide{stroke-width:9}", ".dash{stroke-dasharray:5 5}",
+        ".dot{stroke-dasharray:.1 5}", ".both{stroke-width:1.5}",
+        f".t,.ts,.te{{font:{number(13 * scale)}px {FONT};font-variant-numeric:tabular-nums;"
+        f"fill:{colours['ink']};stroke:none;text-anchor:middle}}",
+        ".ts{text-anchor:start}", ".te{text-anchor:end}",
+        f".small{{font-size:{number(10.5 * scale)}px}}", f".big{{font-size:{number(18 * scale)}px}}",
+        f".p{{fill:{colours['print']}}}", f".onlamp{{fill:{THEMES['light']['ink']}}}", ".bold{font-weight:600}",
+        ".target{opacity:0;cursor:pointer}.target:hover,.target:focus{opacity:.75}",
+        ".tint{opacity:.15}", ".soft{opacity:.5}",
+        f".cell{{fill:{colours['paper']};fill-opacity:0;stroke:none}}",
+        f".why{{fill:{colours['lamp']};fill-opacity:.3;stroke:{colours['lamp']};stroke-width:2.5;"
+        "stroke-dasharray:.1 5}",
+        f".may{{fill:none;stroke:{colours['lamp']};stroke-width:2.5;stroke-dasharray:.1 5}}",
+    ]  # fmt: skip
+    return "".join(rules)
+
+
+# --- sheets ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a legal move is made.
+
+    `source` is what is taken (a die, a card, an action), `cell` where it goes (None: nowhere on the grid), `lie` how
+    it is turned. `symbol` is the ghost that shows the move, placed at x, y. Moves that differ only in how they are paid
+    share a target: the first is `move`, all are `moves`.
+    """
+
+    move: str
+    source: str
+    cell: str | None = None
+    lie: str = ""
+    symbol: str = ""
+    x: float = 0
+    y: float = 0
+    transform: str | None = None
+    moves: tuple[str, ...] = ()
+
+
+@dataclass
+class Picture:
+    """A drawn sheet without its frame: size, symbols for `<use>`, what is drawn, and the box of every cell."""
+
+    width: float
+    height: float
+    body: list[Element]
+    symbols: Mapping[str, list[Element]] = field(default_factory=dict)
+    cells: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+
+def frame(
+    picture: Picture,
+    title: str,
+    description: str,
+    targets: Iterable[Target] = (),
+    why: Iterable[str] = (),
+    theme: str | None = "light",
+    large: bool = False,
+    prefix: str = "",
+) -> str:
+    """A whole SVG document: title, text form, style, symbols, the picture, its cells and its legal targets.
+
+    `theme=None` leaves the style to the page. `prefix` keeps the ids of several sheets on one page apart.
+    """
+    root = element(
+        "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {number(picture.width)} {number(picture.height)}",
+        class_="sheet", role="img", aria_labelledby=f"{prefix}title",
+    )  # fmt: skip
+    root.add(element("title", title, id=f"{prefix}title"), element("desc", description))
+    if theme is not None:
+        root.attributes["width"], root.attributes["height"] = picture.width, picture.height
+        root.add(element("style", stylesheet(theme, large)))
+    defs = [element("g", *parts, id=f"{prefix}{name}") for name, parts in picture.symbols.items()]
+    root.add(element("defs", *defs)) if defs else None
+    root.add(rect(0, 0, picture.width, picture.height, "f-paper"), group(*picture.body))
+    for cell in why:
+        if cell in picture.cells:
+            root.add(rect(*picture.cells[cell], "why", 6))
+    cells = group(class_="cells")
+    for name, box in picture.cells.items():
+        square = rect(*box, "cell")
+        square.attributes["data-cell"] = name
+        cells.add(square)
+    root.add(cells) if picture.cells else None
+    listed = list(targets)
+    if listed:
+        root.add(group(*(_target(target, prefix) for target in listed), class_="targets"))
+    return str(root)
+
+
+def _target(target: Target, prefix: str) -> Element:
+    symbol = f"#{prefix}{target.symbol}" if target.symbol else None
+    return element(
+        "use" if symbol else "g", href=symbol, x=target.x if symbol else None, y=target.y if symbol else None,
+        transform=target.transform, class_="target", data_source=target.source, data_cell=target.cell,
+        data_lie=target.lie or None, data_move=target.move,
+        data_moves="|".join(target.moves) if len(target.moves) > 1 else None,
+    )  # fmt: skip
