@@ -37,6 +37,7 @@ bounds: $(VENV)/.dev ## the tests with every array index checked
 
 snapshots: $(VENV)/.dev ## write playthroughs and counts anew (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py
+	$(BIN)/python tests/test_new_game.py
 
 bench: $(VENV)/.dev bench/.venv/.ready ## measure speed as ratios against other engines, side by side
 	$(BIN)/python bench/run.py

@@ -52,7 +52,7 @@ def fingerprint(folder: Path) -> str:
         digest.update(part.encode() + b"\0")
     for root in (*CORE, folder):
         for path in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
-            if "tests" not in path.parts:
+            if "tests" not in path.relative_to(root.parent).parts[1:]:
                 digest.update(str(path.relative_to(root.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

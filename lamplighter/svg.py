@@ -27,7 +27,7 @@ ROLES = {
 
 THEMES: dict[str, dict[str, str]] = {
     "light": {
-        "paper": "#fbf7ee", "ink": "#26262e", "print": "#7a7365", "faint": "#e6dfd0", "lamp": "#f0b429",
+        "paper": "#fbf7ee", "ink": "#26262e", "print": "#746d60", "faint": "#e6dfd0", "lamp": "#f0b429",
         "power": "#2f6fde", "green": "#2f8f5b", "error": "#c0392b", "warm": "#a4562a",
     },
     "dark": {
@@ -39,7 +39,7 @@ THEMES: dict[str, dict[str, str]] = {
         "power": "#0033cc", "green": "#00591f", "error": "#a00000", "warm": "#5c2600",
     },
     "print": {
-        "paper": "#ffffff", "ink": "#000000", "print": "#555555", "faint": "#cccccc", "lamp": "#777777",
+        "paper": "#ffffff", "ink": "#000000", "print": "#555555", "faint": "#cccccc", "lamp": "#999999",
         "power": "#222222", "green": "#444444", "error": "#000000", "warm": "#666666",
     },
     "low-ink": {
@@ -131,13 +131,36 @@ def use(symbol: str, x: float, y: float, **attributes: Value) -> Element:
 # --- styles ---------------------------------------------------------------------------------------------------
 
 
+def contrast(colour: str, other: str) -> float:
+    """How well two colours stand apart, from 1 to 21, as the WCAG counts it; text needs 4.5.
+
+    >>> round(contrast("#777777", "#ffffff"), 2)
+    4.48
+    """
+    low, high = sorted((_luminance(colour), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def on_lamp(theme: str) -> str:
+    """The colour of text on the lamp colour: dark or white, whichever reads better."""
+    lamp = THEMES[theme]["lamp"]
+    return max(THEMES["light"]["ink"], "#ffffff", key=lambda colour: contrast(colour, lamp))
+
+
 def stylesheet(theme: str = "light", large: bool = False) -> str:
     """The style of every sheet in one theme, with real colours."""
     colours = THEMES[theme]
     scale = 1.25 if large else 1.0
+    stroke, tint = (1.6, 0.06) if theme == "low-ink" else (2.5, 0.15)
     rules = ["*{stroke-linecap:round;stroke-linejoin:round}"]
     for role in ROLES:
-        rules.append(f".{role}{{fill:none;stroke:{colours[role]};stroke-width:2.5}}")
+        rules.append(f".{role}{{fill:none;stroke:{colours[role]};stroke-width:{stroke}}}")
         rules.append(f".f-{role}{{fill:{colours[role]};stroke:none}}")
     rules += [
         ".thin{stroke-width:1.2}", ".fat{stroke-width:4}", ".wide{stroke-width:9}", ".dash{stroke-dasharray:5 5}",
@@ -146,9 +169,9 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
         f"fill:{colours['ink']};stroke:none;text-anchor:middle}}",
         ".ts{text-anchor:start}", ".te{text-anchor:end}",
         f".small{{font-size:{number(10.5 * scale)}px}}", f".big{{font-size:{number(18 * scale)}px}}",
-        f".p{{fill:{colours['print']}}}", f".onlamp{{fill:{THEMES['light']['ink']}}}", ".bold{font-weight:600}",
+        f".p{{fill:{colours['print']}}}", f".onlamp{{fill:{on_lamp(theme)}}}", ".bold{font-weight:600}",
         ".target{opacity:0;cursor:pointer}.target:hover,.target:focus{opacity:.75}",
-        ".tint{opacity:.15}", ".soft{opacity:.5}",
+        f".tint{{opacity:{number(tint)}}}", ".soft{opacity:.5}",
         f".cell{{fill:{colours['paper']};fill-opacity:0;stroke:none}}",
         f".why{{fill:{colours['lamp']};fill-opacity:.3;stroke:{colours['lamp']};stroke-width:2.5;"
         "stroke-dasharray:.1 5}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -173,6 +174,29 @@ def test_references_stand_alone(own_game: Game) -> None:
 def test_third_party_games_are_found() -> None:
     assert "connect_four" in games.names()
     assert "connect_four" not in games.own_names()
+
+
+@pytest.mark.parametrize(
+    ("folder", "reason"),
+    [
+        ("nothing", "not a game's folder"),
+        ("other", "must have a GAME whose id is 'other'"),
+        (games.own_names()[0], "rename yours"),
+    ],
+)
+def test_a_wrong_folder_is_a_sentence(folder: str, reason: str, tmp_path: Path) -> None:
+    """What LAMPLIGHTER_GAMES names must be a game, under its own name."""
+    path = tmp_path / folder
+    if folder != "nothing":
+        path.mkdir()
+        (path / "__init__.py").write_text("GAME = None\n")
+    result = subprocess.run(
+        [sys.executable, "-m", "lamplighter", "games"],
+        capture_output=True, text=True, env={**os.environ, "LAMPLIGHTER_GAMES": str(path), "COLUMNS": "300"},
+    )  # fmt: skip
+    assert result.returncode == 2
+    assert reason in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_nothing_names_this_machine() -> None:

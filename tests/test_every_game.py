@@ -212,7 +212,7 @@ def test_refused_moves_change_nothing(game: Game, seed: int) -> None:
     for position in random_positions(a_variant(game, seed), seed, 3):
         for seat in range(position.variant.seats):
             legal = set(position.legal_actions(seat))
-            tried = random.Random(seed).sample(range(position.variant.action_count), 5)
+            tried = random.Random(seed).choices(range(position.variant.action_count), k=5)
             for action in set(tried) - legal:
                 before = position.key
                 with pytest.raises(IllegalMove):

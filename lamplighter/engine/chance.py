@@ -117,3 +117,21 @@ def next_word(stream: Array) -> int:
 def below(bound: int, stream: Array) -> int:
     """A number below `bound` from a stream; the bias is below bound / 2^32, which is nothing to a bot."""
     return (next_word(stream) * bound) >> 32
+
+
+# --- for games that leave nothing to chance ---------------------------------------------------------------------
+
+
+@kernel
+def chance_seat(box: Any, state: Any) -> int:
+    return -1
+
+
+@kernel
+def outcomes(box: Any, state: Any, out: Array, weights: Array) -> int:
+    return 0
+
+
+@kernel
+def apply_chance(box: Any, state: Any, outcome: int) -> None:
+    pass

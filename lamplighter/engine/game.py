@@ -7,6 +7,7 @@ A game folder's modules are imported when first asked for:
     rules        the kernels (see `KERNELS`)
     notation     move, outcome and position ↔ text; named fields of moves and outcomes
     sheet        draw_text(variant, state, seat) → lines of spans
+    picture      draw(variant, state or None, seat) → Picture · targets · score_cells; maybe figures, cutouts, CUTOUT_SIZE
     evaluate     evaluate(box, state, seat, out) → int; without this module bots look at the score
 """
 
@@ -20,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lamplighter.errors import BadVariant, suggest
+from lamplighter.errors import BadVariant, LamplighterError, suggest
 
 Value = bool | int | str
 
@@ -107,7 +108,17 @@ class Game:
     notation = functools.cached_property(lambda self: self.module("notation"))
     components = functools.cached_property(lambda self: self.module("components"))
     sheet = functools.cached_property(lambda self: self.module("sheet"))
-    picture = functools.cached_property(lambda self: self.module("picture"))
+
+    @functools.cached_property
+    def has_picture(self) -> bool:
+        return importlib.util.find_spec(f"{self.package}.picture") is not None
+
+    @functools.cached_property
+    def picture(self) -> ModuleType:
+        """The folder's drawn sheet; a game without one is refused with a sentence."""
+        if not self.has_picture:
+            raise LamplighterError(f"{self.id} has no drawn sheet: a picture.py in its folder would bring one")
+        return self.module("picture")
 
     @functools.cached_property
     def evaluate(self) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from lamplighter.engine import chance
 from lamplighter.engine.position import Position
-from lamplighter.errors import BadChance, LamplighterError, NoTakeBack
+from lamplighter.errors import BadChance, BadNotation, LamplighterError, NoTakeBack
 
 if TYPE_CHECKING:
     from lamplighter.engine.variant import Variant
@@ -43,8 +43,16 @@ HIDDEN = "?"  # the text of an outcome that a viewer may not see
 
 
 def _veiled(entry: Entry) -> Entry:
-    """An entry of another seat as a viewer may see it: not which card it was dealt, nor from where in its hand it played."""
+    """Another seat's entry as a viewer may see it: not which card was dealt, nor from where in the hand it came."""
     return replace(entry, text=HIDDEN if entry.kind == "chance" else entry.text, value=-1)
+
+
+def _stands(position: Position, entry: Entry) -> bool:
+    """Whether a move can be played now. Its text counts: its number may mean another card of the hand here."""
+    try:
+        return position.why(entry.text, entry.seat) is None
+    except BadNotation:
+        return False
 
 
 class Match:
@@ -209,10 +217,10 @@ class Match:
         rest = [entry for i, entry in enumerate(since) if i != left_out]
         played: list[Entry] = []
         while rest:
-            ready = next((entry for entry in rest if position.why(entry.text, entry.seat) is None), None)
+            ready = next((entry for entry in rest if _stands(position, entry)), None)
             if ready is None:
                 return None
-            action = position.play(ready.text, ready.seat)  # the text: a number may mean another card of the hand now
+            action = position.play(ready.text, ready.seat)
             rest.remove(ready)
             played.append(replace(ready, value=action))
         return position, played
@@ -258,6 +266,9 @@ class Match:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_svg_(self) -> str | None:
+        return self.position._repr_svg_()
 
     def __repr__(self) -> str:
         return f"<match of {self.variant.text}, turn {self.position.turn}, {len(self.log)} entries>"

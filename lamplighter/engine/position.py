@@ -218,19 +218,27 @@ class Position:
         theme: str | None = "light",
         large: bool = False,
         prefix: str = "",
+        panel: bool = False,
     ) -> str:
-        """A seat's sheet as a picture; with its legal targets, or with the cells behind a scoring line lit."""
+        """A seat's sheet as a picture; with its legal targets, or with the cells behind a scoring line lit.
+
+        `panel` puts the score beside it, line by line.
+        """
         from lamplighter import svg
+        from lamplighter.panel import beside, draw_panel
 
         seen, picture = self.seen_by(self._seat(seat)), self.variant.game.picture
         drawn = picture.draw(self.variant, seen.state, seat)
         listed = picture.targets(self.variant, seen.state, seat) if targets and seat in self.waiting else []
         cells = picture.score_cells(self.variant, seen.state, seat).get(why, []) if why else []
+        if panel:
+            drawn = beside(drawn, draw_panel(self.score(seat), why, large))
         title = f"{self.variant.game.title}, turn {self.turn}, {self.total(seat)} points"
         return svg.frame(drawn, title, str(seen.draw(seat)), listed, cells, theme, large, prefix)
 
-    def _repr_svg_(self) -> str:
-        return self.svg(self.waiting[0] if self.waiting else 0)
+    def _repr_svg_(self) -> str | None:
+        """The sheet of whoever is to act, for notebooks; None where a game has no picture."""
+        return self.svg(self.waiting[0] if self.waiting else 0) if self.variant.game.has_picture else None
 
     def __str__(self) -> str:
         sheets = [str(self.draw(seat)) for seat in range(self.variant.seats)]

@@ -31,6 +31,10 @@ def _packages() -> dict[str, str]:
     """The import name of each game, by id."""
     found: dict[str, str] = {}
     for path in _named_folders():
+        if not (path / "__init__.py").exists():
+            raise UnknownGame(f"LAMPLIGHTER_GAMES names {str(path)!r}, which is not a game's folder")
+        if (FOLDER / path.name).exists():
+            raise UnknownGame(f"LAMPLIGHTER_GAMES names {str(path)!r}, but there is a game {path.name!r}: rename yours")
         if str(path.parent) not in sys.path:
             sys.path.insert(0, str(path.parent))
         found[path.name] = path.name
@@ -59,6 +63,7 @@ def load(name: str) -> Game:
     package = _packages().get(name)
     if package is None:
         raise UnknownGame(f"there is no game {name!r}: {suggest(name, names())}")
-    game = importlib.import_module(package).GAME
-    assert isinstance(game, Game), f"{package}.GAME must be a Game"
+    game = getattr(importlib.import_module(package), "GAME", None)
+    if not isinstance(game, Game) or game.id != name:
+        raise UnknownGame(f"the package {package!r} must have a GAME whose id is {name!r}")
     return game

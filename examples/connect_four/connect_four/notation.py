@@ -36,14 +36,6 @@ def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[
     return {"column": LETTERS[action], "row": len(column_text(state, action)) + 1}
 
 
-def format_outcome(variant: Variant, state: State, outcome: int) -> str:
-    raise NotImplementedError("nothing is left to chance")
-
-
-def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
-    raise NotImplementedError("nothing is left to chance")
-
-
 def column_text(state: State, column: int) -> str:
     """The discs in a column, from its foot up."""
     first, second = (int(discs) >> (column * COLUMN_BITS) for discs in state["discs"])

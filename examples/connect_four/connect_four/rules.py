@@ -6,6 +6,7 @@ from typing import Any
 
 from connect_four.components import COLUMNS, ROWS
 from connect_four.state import COLUMN_BITS, Reason
+from lamplighter.engine.chance import apply_chance, chance_seat, outcomes  # noqa: F401  (nothing is left to chance)
 from lamplighter.jit import kernel
 
 Box = Any
@@ -36,24 +37,6 @@ def waiting(box: Box, state: State) -> int:
 def step(box: Box, state: State) -> int:
     """§4 Every move is final: a step of its own."""
     return int(state["turn"])
-
-
-# --- chance: there is none ------------------------------------------------------------------------------------
-
-
-@kernel
-def chance_seat(box: Box, state: State) -> int:
-    return -1
-
-
-@kernel
-def outcomes(box: Box, state: State, out: Out, weights: Out) -> int:
-    return 0
-
-
-@kernel
-def apply_chance(box: Box, state: State, outcome: int) -> None:
-    pass
 
 
 # --- moves ----------------------------------------------------------------------------------------------------

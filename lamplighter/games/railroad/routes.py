@@ -11,7 +11,7 @@ from typing import Any
 
 from lamplighter.games.railroad.components import BOARD, MARKS, SIZE, SPACES
 from lamplighter.games.railroad.state import Reason
-from lamplighter.jit import first_bit, kernel
+from lamplighter.jit import count_bits, first_bit, kernel
 
 Box = Any
 State = Any
@@ -63,11 +63,16 @@ def list_entries(box: Box, state: State, seat: int, first: int, end: int, shift:
     """
     for entry in range(first, end):
         spaces = fitting_spaces(box, state, seat, entry)
-        base = (entry + shift) * SPACES
-        while spaces:
-            out[n] = base + first_bit(spaces)
-            spaces &= spaces - 1
-            n += 1
+        action = (entry + shift) * SPACES
+        behind = n + count_bits(spaces)
+        while True:  # four at a time, for a guess less: what is written beyond `behind` is overwritten or not read
+            for i in range(4):
+                out[n + i] = action + first_bit(spaces)
+                spaces &= spaces - 1
+            n += 4
+            if spaces == 0:
+                break
+        n = behind
     return n
 
 

@@ -38,7 +38,7 @@ def test_turns(seats: int) -> None:
 
 BAD_BOXES = [
     ("size = 3", "size = 2", 7, "size must be a whole number from 3 to 5, not 2"),
-    ("size = 3", "sise = 3", 7, "did you mean 'size'?"),
+    ("size = 3", "sizes = 3", 7, "did you mean 'size'?"),
     ("[0, 2, 5, 9]", "[0, 2, 5]", 10, "row_points must be a list of 4 entries, not 3"),
     ("[0, 3, 7, 12]", "[0, 3, 7, 6]", 11, "points must not fall: 6 follows 7"),
 ]

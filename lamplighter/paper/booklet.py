@@ -1,0 +1,83 @@
+"""The rules of a game as a booklet: RULES.md, figures drawn from positions, and RULINGS.md behind them."""
+
+from __future__ import annotations
+
+from lamplighter import svg
+from lamplighter.engine.match import Match
+from lamplighter.engine.position import Position
+from lamplighter.engine.variant import Variant
+from lamplighter.paper import prose
+from lamplighter.paper.document import Document
+
+EARLY = 0.3  # the share of a match after which the first figure is drawn
+FIGURE = 92.0  # mm that a figure may be high
+
+Figure = tuple[str, svg.Picture | str]
+
+
+def add_rules(document: Document) -> None:
+    game = document.variant.game
+    rulings = game.folder / "RULINGS.md"
+    texts = [game.rules_text, *([rulings.read_text(encoding="utf-8")] if rulings.exists() else [])]
+    rules, *rest = (
+        [block for block in blocks if (block["kind"], block.get("level")) != ("heading", 1)]
+        for blocks in prose.parse(*texts)
+    )
+    figures = [
+        {"kind": "figure", "picture": document.frame(drawn, caption), "caption": caption, "height": FIGURE}
+        for caption, drawn in _figures(document)
+    ]
+    document.add("rules", blocks=spread(rules, figures), rulings=rest[0] if rest else [])
+
+
+def spread(blocks: list[prose.Block], figures: list[prose.Block]) -> list[prose.Block]:
+    """The blocks with the figures between them: before the headings, as evenly as they go."""
+    places = [i for i, block in enumerate(blocks) if block["kind"] == "heading"] or [len(blocks)]
+    found = list(blocks)
+    for number, figure in reversed(list(enumerate(figures))):
+        found.insert(places[number * len(places) // len(figures)], figure)
+    return found
+
+
+def _figures(document: Document) -> list[Figure]:
+    """The game's own figures, or a sheet early in a match and at its end."""
+    variant, style = document.variant, document.style
+    if hasattr(variant.game.picture, "figures"):
+        return list(variant.game.picture.figures(variant))
+    early, late = sample(variant)
+    return [
+        (
+            f"A sheet in turn {early.turn} of a match.",
+            early.svg(0, theme=style.theme, large=style.large),
+        ),
+        (
+            f"The same sheet at the end, and what every line scores: {late.total(0)} points.",
+            late.svg(0, theme=style.theme, large=style.large, panel=True),
+        ),
+    ]
+
+
+def sample(variant: Variant, seed: str = "figure") -> tuple[Position, Position]:
+    """A position early in a match and its last one. Everybody plays what looks best at once; it is the same each time."""
+    match = variant.match(seed=seed)
+    while not match.is_over:
+        match.roll()
+        if match.waiting:
+            seat = match.waiting[0]
+            match.act(seat, _best_action(match, seat))
+    early = int(EARLY * len(match.log))
+    for number, (_, position) in enumerate(match.replay()):
+        if number >= early and position.waiting:
+            return position.copy(), match.position
+    return match.position, match.position
+
+
+def _best_action(match: Match, seat: int) -> int:
+    """The legal action after which the seat counts most; of equal ones the first."""
+
+    def value(action: int) -> int:
+        after = match.position.copy()
+        after.act(seat, action)
+        return after.total(seat)
+
+    return max(match.position.legal_actions(seat), key=value)

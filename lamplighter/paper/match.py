@@ -1,0 +1,101 @@
+"""A match on paper: who won, every scoring line, every seat's sheet, and the moves."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from lamplighter.engine import record
+from lamplighter.engine.match import Entry, Match
+from lamplighter.panel import format_points
+from lamplighter.paper.document import Document, Style, describe
+from lamplighter.paper.layout import LARGEST
+from lamplighter.svg import Picture
+
+GAP = 8.0  # mm between two sheets
+FIRST_PAGE = 118.0  # mm that one row of sheets may be high beside the head and the score
+HALF_PAGE = 118.0  # mm for two rows of sheets on a page
+
+
+def print_match(match: Match, style: Style | None = None) -> bytes:
+    """A PDF of a match, finished or not."""
+    document = Document(match.variant, style or Style(), describe(match.variant))
+    document.add(
+        "match",
+        result=result_sentence(match),
+        facts=_facts(match),
+        score=_score_table(match),
+        sheets=_sheets(match, document),
+        columns=1 if document.style.large or match.variant.seats == 1 else 2,
+        turns=_turns(match),
+    )
+    return document.pdf()
+
+
+def result_sentence(match: Match) -> str:
+    if not match.is_over:
+        return f"not finished: turn {match.position.turn}"
+    names = [match.players[seat] for seat in match.winners()]
+    points = format_points(match.totals[match.winners()[0]])
+    if match.variant.seats == 1:
+        return f"{names[0]}: {points} points"
+    return f"{names[0]} wins with {points} points" if len(names) == 1 else f"{' and '.join(names)} share the victory"
+
+
+def _facts(match: Match) -> list[list[str]]:
+    """The record's header without what stands elsewhere on the page."""
+    head = record.tags(match)
+    shown = {key: value for key, value in head.items() if key != "Box" and not key.startswith("Seat")}
+    return [[key, value] for key, value in shown.items()]
+
+
+def _score_table(match: Match) -> dict[str, Any]:
+    scores = [match.score(seat) for seat in range(match.variant.seats)]
+    rows = [[name, *(format_points(score[name]) for score in scores)] for name in match.variant.score_lines]
+    return {
+        "players": match.players,
+        "winners": match.winners() if match.is_over else [],
+        "rows": rows,
+        "totals": [format_points(total) for total in match.totals],
+    }
+
+
+def _sheets(match: Match, document: Document) -> list[dict[str, Any]]:
+    """Every seat's sheet with its size in mm; a board that all share stands there once."""
+    position, style, variant = match.position, document.style, match.variant
+    width, height = style.room()
+    if not style.large:
+        height = FIRST_PAGE
+        width = width if variant.seats == 1 else (width - GAP) / 2
+    found: dict[str, dict[str, Any]] = {}
+    for seat, name in enumerate(match.players):
+        drawn: Picture = variant.game.picture.draw(variant, position.seen_by(seat).state, seat)
+        scale = min(width / drawn.width, (height - 14) / drawn.height, 2 * LARGEST)
+        picture = document.picture(position.svg(seat, theme=style.theme, large=style.large))
+        if picture in found:
+            found[picture]["name"] += f", {name}"
+            continue
+        points = f"{format_points(position.total(seat))} points"
+        size = {"width": round(drawn.width * scale, 2), "height": round(drawn.height * scale, 2)}
+        found[picture] = {"picture": picture, "name": name, "points": points, **size}
+    return list(found.values())
+
+
+def _turns(match: Match) -> list[dict[str, Any]]:
+    """The log turn by turn: runs of outcomes, and moves with their player."""
+    turns = []
+    for turn, entries in itertools.groupby(match.log, key=lambda entry: entry.turn):
+        parts: list[dict[str, str]] = []
+        for entry in entries:
+            _add_entry(parts, entry, match)
+        turns.append({"turn": str(turn), "parts": parts})
+    return turns
+
+
+def _add_entry(parts: list[dict[str, str]], entry: Entry, match: Match) -> None:
+    who = "" if entry.seat is None else match.players[entry.seat]
+    if entry.kind == "chance" and parts and parts[-1]["kind"] == "chance" and parts[-1]["who"] == who:
+        parts[-1]["text"] += f", {entry.text}"
+        parts[-1]["comment"] = " ".join(filter(None, (parts[-1]["comment"], entry.comment)))
+    else:
+        parts.append({"kind": entry.kind, "who": who, "text": entry.text, "comment": entry.comment})
