@@ -35,7 +35,7 @@ def draw_panel(lines: Mapping[str, int], why: str = "", large: bool = False, hea
         )
         y += row
     body += [
-        line(EDGE, y + 4, width - EDGE, y + 4, "ink thin"),
+        line(EDGE, y, width - EDGE, y, "ink thin"),
         text(EDGE, y + 4 + row, "total", "ts bold"),
         text(width - EDGE, y + 4 + row, format_points(sum(lines.values())), "te big bold"),
     ]
@@ -55,6 +55,4 @@ def beside(left: Picture, right: Picture) -> Picture:
     """Two pictures next to each other, their tops at one height. The cells are those of the left one."""
     moved = group(*right.body, transform=f"translate({number(left.width)} 0)")
     height = max(left.height, right.height)
-    return Picture(
-        left.width + right.width, height, [*left.body, moved], {**left.symbols, **right.symbols}, left.cells
-    )
+    return Picture(left.width + right.width, height, [*left.body, moved], {**left.symbols, **right.symbols}, left.cells)

@@ -6,6 +6,7 @@ stylesheet is written out with real colours, because printers and many viewers k
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -262,3 +263,11 @@ def _target(target: Target, prefix: str) -> Element:
         data_lie=target.lie or None, data_move=target.move,
         data_moves="|".join(target.moves) if len(target.moves) > 1 else None,
     )  # fmt: skip
+
+
+def size(drawn: str) -> tuple[float, float]:
+    """The width and height of an SVG that `frame` made."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
+    if found is None:
+        raise ValueError("an SVG without a viewBox from 0 0")
+    return float(found[1]), float(found[2])

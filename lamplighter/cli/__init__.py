@@ -62,12 +62,26 @@ def show(
     seed: Seed = None,
     rules: Annotated[bool, typer.Option("--rules", help="Print the whole rules instead.")] = False,
     box_file: Annotated[bool, typer.Option("--box-file", help="Print the component file, to copy and change.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the sheet into this file.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="The same as PNG.")] = None,
+    theme: Annotated[
+        str, typer.Option("--theme", help="Of the picture: light, dark, contrast, print or low-ink.")
+    ] = "light",
+    large: Annotated[bool, typer.Option("--large", help="Larger letters in the picture.")] = False,
+    panel: Annotated[bool, typer.Option("--panel", help="The score beside the sheet, line by line.")] = False,
+    why: Annotated[
+        str, typer.Option("--why", metavar="LINE", help="Light the cells behind this scoring line, and show the score.")
+    ] = "",
 ) -> None:
     """Show a game: what it is, a random match, a sheet."""
-    from lamplighter.cli.show import show_box, show_game, show_rules
+    from lamplighter.cli.show import draw_sheet, show_box, show_game, show_rules
 
     variant = _variant(game, seats, option, box)
-    if rules:
+    if svg is not None or png is not None:
+        draw_sheet(variant, seed, svg, png, theme, large, panel, why)
+    elif large or panel or why or theme != "light":
+        raise LamplighterError("--theme, --large, --panel and --why go with --svg or --png")
+    elif rules:
         show_rules(variant)
     elif box_file:
         show_box(variant)
@@ -184,6 +198,34 @@ def new_game(
     from lamplighter.cli.new_game import copy_template
 
     copy_template(game_id, into)
+
+
+@app.command("print", epilog="Example: lamplighter print GAME --copies 4 --paper a4 --rules --out game.pdf")
+def print_command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's id or a whole variant; without it, say --record.")
+    ] = None,
+    seats: Seats = None,
+    option: Options = None,
+    box: Box = None,
+    copies: Annotated[
+        int | None, typer.Option("--copies", "-c", help="How many blank sheets; default: one for each player.")
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", help="a4 or letter.")] = "a4",
+    low_ink: Annotated[bool, typer.Option("--low-ink", help="Thin lines, little grey.")] = False,
+    large: Annotated[bool, typer.Option("--large", help="Large print: one sheet on a page.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="With the rules as a booklet.")] = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help="Print this match instead: sheets, scores, moves.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Where to; default: the game's or record's name.")
+    ] = None,
+) -> None:
+    """Make a PDF: blank sheets, pieces, rules, or a match."""
+    from lamplighter.cli.printing import print_to_file
+
+    print_to_file(_variant(game or "", seats, option, box), copies, paper, low_ink, large, rules, record, out)
 
 
 def _version(value: bool) -> None:

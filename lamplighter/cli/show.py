@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import re
+from pathlib import Path
 from typing import Any
 
 from rich.markdown import Markdown
@@ -12,9 +13,13 @@ from rich.panel import Panel
 from rich.text import Text
 
 import lamplighter
-from lamplighter import games
+from lamplighter import games, svg
+from lamplighter.cli.printing import check_name, write
 from lamplighter.cli.terminal import console, paint, score_table
 from lamplighter.engine.game import Game, format_value
+from lamplighter.engine.match import Match
+from lamplighter.engine.variant import Variant
+from lamplighter.errors import LamplighterError, suggest
 
 
 def describe(game: Game) -> dict[str, Any]:
@@ -63,14 +68,50 @@ def rules_summary(game: Game) -> str:
     return f"{opening}\n\nThe rules: " + " · ".join(parts)
 
 
-def show_game(variant_text: str, seed: str | None) -> None:
+def sample_match(variant: Variant, seed: str | None) -> Match:
+    """A random match."""
     from lamplighter import bots
     from lamplighter.engine import chance
     from lamplighter.lab.simulate import record_match
 
+    return record_match(variant, bots.seat_bots("uniform", variant.seats), seed or chance.new_seed(), 0)
+
+
+def draw_sheet(
+    variant_text: str,
+    seed: str | None,
+    svg_file: Path | None,
+    png_file: Path | None,
+    theme: str,
+    large: bool,
+    panel: bool,
+    why: str,
+) -> None:
+    """The sheet of a random match at its end, as a picture in a file."""
+    for path, suffix in ((svg_file, ".svg"), (png_file, ".png")):
+        if path is not None:
+            check_name(path, suffix)
+    if theme not in svg.THEMES:
+        raise LamplighterError(f"there is no theme {theme!r}: {suggest(theme, svg.THEMES)}")
+    variant = lamplighter.load(variant_text)
+    if why and why not in variant.score_lines:
+        raise LamplighterError(f"there is no scoring line {why!r}: {suggest(why, variant.score_lines)}")
+    match = sample_match(variant, seed)
+    drawn = match.position.svg(0, why=why, theme=theme, large=large, panel=panel or bool(why))
+    if svg_file is not None:
+        write(svg_file, drawn.encode())
+    if png_file is not None:
+        from lamplighter.paper import png
+
+        write(png_file, png(drawn))
+    for path in filter(None, (svg_file, png_file)):
+        console.print(Text(f"{path}: the sheet of {match.players[0]}, seed {match.seed}"), soft_wrap=True)
+
+
+def show_game(variant_text: str, seed: str | None) -> None:
     variant = lamplighter.load(variant_text)
     game = variant.game
-    match = record_match(variant, bots.seat_bots("uniform", variant.seats), seed or chance.new_seed(), 0)
+    match = sample_match(variant, seed)
     console.print(Panel(Text(rules_summary(game)), title=f"[bold]{game.title}[/]", subtitle=variant.text))
     for option in game.options:
         values = ", ".join(format_value(value) for value in option.values)

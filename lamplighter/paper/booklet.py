@@ -10,7 +10,9 @@ from lamplighter.paper import prose
 from lamplighter.paper.document import Document
 
 EARLY = 0.3  # the share of a match after which the first figure is drawn
-FIGURE = 92.0  # mm that a figure may be high
+# mm that a figure may be wide and high: in a column, across the page, in large print
+COLUMN, PAGE, LARGE = (81.0, 138.0), (172.0, 125.0), (172.0, 165.0)
+LEGIBLE = 0.18  # mm for a unit of a figure; one that would be smaller in a column goes across the page
 
 Figure = tuple[str, svg.Picture | str]
 
@@ -24,10 +26,31 @@ def add_rules(document: Document) -> None:
         for blocks in prose.parse(*texts)
     )
     figures = [
-        {"kind": "figure", "picture": document.frame(drawn, caption), "caption": caption, "height": FIGURE}
+        {"kind": "figure", "caption": caption, **_placed(document, document.frame(drawn, caption))}
         for caption, drawn in _figures(document)
     ]
-    document.add("rules", blocks=spread(rules, figures), rulings=rest[0] if rest else [])
+    rulings_only = [_without_test(block) for block in rest[0]] if rest else []
+    document.add("rules", blocks=spread(rules, figures), rulings=rulings_only)
+
+
+def _without_test(block: prose.Block) -> prose.Block:
+    """A ruling as players want it: which test proves it is of no use at a table."""
+    spans = block.get("spans", [])
+    for i, span in enumerate(spans):
+        if span["kind"] == "strong" and prose.plain(span["spans"]) == "Test":
+            return {**block, "spans": spans[:i]}
+    return block
+
+
+def _placed(document: Document, picture: str) -> prose.Block:
+    """A figure's picture, its width in mm, and whether it goes across both columns."""
+    width, height = svg.size(document.pictures[picture])
+    scale = min(COLUMN[0] / width, COLUMN[1] / height)
+    wide = scale < LEGIBLE or document.style.large
+    if wide:
+        room = LARGE if document.style.large else PAGE
+        scale = min(room[0] / width, room[1] / height)
+    return {"picture": picture, "width": round(width * scale, 2), "wide": wide}
 
 
 def spread(blocks: list[prose.Block], figures: list[prose.Block]) -> list[prose.Block]:
@@ -58,7 +81,7 @@ def _figures(document: Document) -> list[Figure]:
 
 
 def sample(variant: Variant, seed: str = "figure") -> tuple[Position, Position]:
-    """A position early in a match and its last one. Everybody plays what looks best at once; it is the same each time."""
+    """A position early in a match and its last one, the same each time. Everybody plays what counts most at once."""
     match = variant.match(seed=seed)
     while not match.is_over:
         match.roll()

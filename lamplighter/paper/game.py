@@ -7,10 +7,11 @@ from collections import Counter
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.paper.booklet import add_rules
-from lamplighter.paper.document import Document, Style, describe
+from lamplighter.paper.document import SIDE, Document, Style, describe
 from lamplighter.paper.layout import fit
 
-PIECE_GAP = 7.0  # mm above the first row of pieces, for the line that says what they are
+PIECE_SIDE = 8.0  # the side margins in mm of a cutting page: three playing cards go side by side
+PIECE_HEAD = 7.0  # mm above the first row of pieces, for the line that says what they are
 
 
 def print_game(variant: Variant, style: Style | None = None, copies: int | None = None, rules: bool = False) -> bytes:
@@ -51,15 +52,34 @@ def _add_pieces(document: Document) -> None:
     if not pieces:
         return
     width, height = piece_size(picture.CUTOUT_SIZE)
-    room = document.style.room()
-    columns, rows = int(room[0] // width), int((room[1] - PIECE_GAP) // height)
+    grids = [(*_piece_grid(document.style, width, height, flipped), flipped) for flipped in (False, True)]
+    columns, rows, flipped = max(grids, key=lambda grid: grid[0] * grid[1])
     if not columns or not rows:
         raise LamplighterError(f"pieces of {width:g} × {height:g} mm do not fit on {document.style.paper} paper")
     pages = [pieces[i : i + columns * rows] for i in range(0, len(pieces), columns * rows)]
-    kinds = Counter(pieces)
-    many = sorted(set(kinds.values()))
-    each = f"{len(kinds)} kinds, {many[0]} of each" if len(many) == 1 and many[0] > 1 else f"{len(kinds)} different"
-    document.add("pieces", pages=pages, columns=columns, width=width, height=height, count=f"{len(pieces)} pieces, {each}")
+    document.add(
+        "pieces", pages=pages, columns=columns, width=width, height=height, flipped=flipped, side=PIECE_SIDE,
+        count=count_pieces(pieces),
+    )  # fmt: skip
+
+
+def _piece_grid(style: Style, width: float, height: float, flipped: bool) -> tuple[int, int]:
+    """How many pieces of that size go side by side and below each other on a page."""
+    room = style.room(flipped)
+    return int((room[0] + 2 * (SIDE - PIECE_SIDE)) // width), int((room[1] - PIECE_HEAD) // height)
+
+
+def count_pieces(pieces: list[str]) -> str:
+    """What a cutting page says it holds.
+
+    >>> count_pieces(["a", "a", "b", "b"]), count_pieces(["a", "b"]), count_pieces(["a", "b", "b"])
+    ('4 pieces, 2 of each kind', '2 pieces, all different', '3 pieces of 2 kinds')
+    """
+    counts = Counter(pieces)
+    if len(set(counts.values())) > 1:
+        return f"{len(pieces)} pieces of {len(counts)} kinds"
+    each = counts[pieces[0]]
+    return f"{len(pieces)} pieces, " + (f"{each} of each kind" if each > 1 else "all different")
 
 
 def piece_size(size: float | tuple[float, float]) -> tuple[float, float]:

@@ -12,7 +12,11 @@ HEAD, FOOT = 10.0, 8.5  # mm above a sheet for title and name, below it for the 
 READABLE = 0.205  # mm for a unit of a picture: its small letters are 6 points high
 WRITABLE = 7.0  # mm that a cell must be wide and high
 LARGEST = 0.45  # mm for a unit: beyond that a sheet only looks coarse
-GRIDS = {4: ((2, 2, False), (2, 2, True), (4, 1, True)), 2: ((2, 1, True), (1, 2, False)), 1: ((1, 1, False), (1, 1, True))}
+GRIDS = {
+    4: ((2, 2, False), (2, 2, True), (4, 1, True)),
+    2: ((2, 1, True), (1, 2, False)),
+    1: ((1, 1, False), (1, 1, True)),
+}
 
 
 @dataclass(frozen=True)

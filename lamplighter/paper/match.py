@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 from lamplighter.engine import record
@@ -13,21 +14,24 @@ from lamplighter.paper.layout import LARGEST
 from lamplighter.svg import Picture
 
 GAP = 8.0  # mm between two sheets
-FIRST_PAGE = 118.0  # mm that one row of sheets may be high beside the head and the score
-HALF_PAGE = 118.0  # mm for two rows of sheets on a page
+HEAD, ROW = 42.0, 5.9  # mm for the title and what goes with it, and for a row of the score table
+NAME = 9.0  # mm above a sheet for its player
+TALL = 165.0  # mm that a sheet may be high on the first page
 
 
 def print_match(match: Match, style: Style | None = None) -> bytes:
     """A PDF of a match, finished or not."""
     document = Document(match.variant, style or Style(), describe(match.variant))
+    first = not document.style.large and match.variant.seats <= 2  # one row of sheets finds room under the score
     document.add(
         "match",
         result=result_sentence(match),
         facts=_facts(match),
         score=_score_table(match),
-        sheets=_sheets(match, document),
+        sheets=_sheets(match, document, first),
         columns=1 if document.style.large or match.variant.seats == 1 else 2,
         turns=_turns(match),
+        **{"sheets-first": first, "move-columns": 1 if document.style.large else 3},
     )
     return document.pdf()
 
@@ -46,7 +50,7 @@ def _facts(match: Match) -> list[list[str]]:
     """The record's header without what stands elsewhere on the page."""
     head = record.tags(match)
     shown = {key: value for key, value in head.items() if key != "Box" and not key.startswith("Seat")}
-    return [[key, value] for key, value in shown.items()]
+    return [[re.sub("(?<=[a-z])(?=[A-Z])", " ", key), value] for key, value in shown.items()]
 
 
 def _score_table(match: Match) -> dict[str, Any]:
@@ -60,17 +64,20 @@ def _score_table(match: Match) -> dict[str, Any]:
     }
 
 
-def _sheets(match: Match, document: Document) -> list[dict[str, Any]]:
+def _sheets(match: Match, document: Document, first: bool) -> list[dict[str, Any]]:
     """Every seat's sheet with its size in mm; a board that all share stands there once."""
     position, style, variant = match.position, document.style, match.variant
     width, height = style.room()
-    if not style.large:
-        height = FIRST_PAGE
-        width = width if variant.seats == 1 else (width - GAP) / 2
+    if first:
+        height = min(TALL, height - HEAD - ROW * (len(variant.score_lines) + 2))
+    elif not style.large:
+        height = (height - GAP) / 2
+    if not style.large and variant.seats > 1:
+        width = (width - GAP) / 2
     found: dict[str, dict[str, Any]] = {}
     for seat, name in enumerate(match.players):
         drawn: Picture = variant.game.picture.draw(variant, position.seen_by(seat).state, seat)
-        scale = min(width / drawn.width, (height - 14) / drawn.height, 2 * LARGEST)
+        scale = min(width / drawn.width, (height - NAME) / drawn.height, 2 * LARGEST)
         picture = document.picture(position.svg(seat, theme=style.theme, large=style.large))
         if picture in found:
             found[picture]["name"] += f", {name}"

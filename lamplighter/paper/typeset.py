@@ -21,24 +21,26 @@ TEMPLATE = Path(__file__).parent / "document.typ"
 # letters that no font of Typst's has: scripts between Cyrillic and Latin Extended Additional, and from CJK upwards
 _FOREIGN = re.compile("[\u0530-\u1dff\u2e80-\ufaff\ufe70-\U0010ffff]")
 
-PNG_PAGE = '#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n#image("picture.svg", width: 100%)\n'
+PNG_PAGE = (
+    '#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)\n#image("picture.svg", width: 100%)\n'
+)
 
 
 def pdf(data: Mapping[str, Any], pictures: Mapping[str, str]) -> bytes:
     """The document that `data` describes; equal data give equal bytes."""
     files = {"main.typ": TEMPLATE.read_bytes(), "document.json": json.dumps(data, ensure_ascii=False).encode()}
     files |= {name: picture.encode() for name, picture in pictures.items()}
-    made = _typst().compile(files, format="pdf", ignore_system_fonts=not _FOREIGN.search(files["document.json"].decode()))
+    made = _typst().compile(
+        files, format="pdf", ignore_system_fonts=not _FOREIGN.search(files["document.json"].decode())
+    )
     assert isinstance(made, bytes)
     return made
 
 
 def png(picture: str, scale: float = 2.0) -> bytes:
     """An SVG of ours as PNG, `scale` pixels for each of its units."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
-    if found is None:
-        raise LamplighterError("cannot make a PNG of a picture without a viewBox")
-    page = PNG_PAGE.format(width=found[1], height=found[2])
+    width, height = svg.size(picture)
+    page = PNG_PAGE.format(width=width, height=height)
     files = {"main.typ": page.encode(), "picture.svg": with_paper_font(picture).encode()}
     made = _typst().compile(files, format="png", ppi=72 * scale, ignore_system_fonts=not _FOREIGN.search(picture))
     assert isinstance(made, bytes)

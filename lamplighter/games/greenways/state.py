@@ -35,6 +35,8 @@ MAX_OUTCOMES = MAX_KINDS
 
 STATE = np.dtype(
     [
+        ("waiting", np.int64),  # seats with a hand to lay from, as bits; 0 while tiles are dealt
+        ("dealing", np.int64),  # the seat that is dealt to; -1: none
         ("usable", np.int64, SEATS),  # the pictures that fit somewhere, as bits
         ("green_rows", np.int64, (SEATS, LINE_WORDS)),  # §11 rows with a greenway tile, as bits
         ("green_columns", np.int64, (SEATS, LINE_WORDS)),
@@ -61,8 +63,6 @@ STATE = np.dtype(
         ("right", np.int8, SEATS),
         ("playing", np.int8),  # seats whose game goes on, as bits
         ("won", np.int8),  # §11 seats that reached the goal, as bits
-        ("waiting", np.int8),  # seats with a hand to lay from, as bits; 0 while tiles are dealt
-        ("dealing", np.int8),  # the seat that is dealt to; -1: none
         ("turn", np.int16),  # the round, from 1; the last one when the match is over
         ("draws", np.int32),  # the number of the next draw: tiles drawn by the seat that is dealt to
     ]

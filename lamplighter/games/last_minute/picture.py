@@ -100,7 +100,7 @@ def _corner(variant: Variant, row: int, col: int) -> tuple[float, float]:
 
 
 def _cells(variant: Variant) -> dict[str, tuple[float, float, float, float]]:
-    found = {}
+    found: dict[str, tuple[float, float, float, float]] = {}
     for square in range(int(variant.box["squares"])):
         row, col = int(variant.box["row"][square]), int(variant.box["col"][square])
         found[format_cell(row, col)] = (*_corner(variant, row, col), SIDE, SIDE)

@@ -42,7 +42,9 @@ MAX_DICE = MAX_ROUTE_DICE + MAX_OTHER_DICE
 FACES = 6
 MAX_SPECIALS = 6
 MAX_ROUTES = 48
-MAX_ENTRIES = 320
+WORD = 62  # entries in one word of a set
+MAX_WORDS = 4
+MAX_ENTRIES = 512  # with copies
 MAX_VILLAGES = 8
 MAX_ROUNDS = 20
 
@@ -72,7 +74,9 @@ BOX = np.dtype(
         ("universities", np.int64),
         ("beside", np.int64, 4),  # §6.4 the space from which this arrow steps onto the accumulator, as a bit
         ("around", np.int64),  # §6.6 the spaces around the accumulator
-        ("entry_marks", np.int8, (MAX_ENTRIES, 4)),  # §1.8 the marks of an entry; fewer than four: some stand twice
+        ("route_entries", np.int64, (MAX_ROUTES, MAX_WORDS)),  # the entries of a route, in words of 62 bits
+        ("special_entries", np.int64, (1 << MAX_SPECIALS, MAX_WORDS)),  # §2.3 the entries left, by the specials used
+        ("entry_marks", np.int16, MAX_ENTRIES),  # §1.8 the marks of an entry, three bits each; fewer than four: some twice
         ("entry_bits", np.int16, MAX_ENTRIES),  # its marks as bits
         ("entry_second", np.int8, MAX_ENTRIES),  # of two segments of one type: the sides of the second, as bits
         ("entry_station", np.int8, MAX_ENTRIES),
@@ -97,9 +101,10 @@ BOX = np.dtype(
         ("first_special", np.int16),  # §1.4 the number of the first special route
         ("specials", np.int16),
         ("lamp_entry", np.int16),  # entries from here on are lamp results
-        ("copy_entry", np.int16),  # §4.3 entries from here on are copies of the first ones
         ("special_entry", np.int16),  # entries from here on are special routes
+        ("copy_entry", np.int16),  # §4.3 entries from here on are copies, in the order of the results
         ("entries", np.int16),
+        ("words", np.int16),  # words that the entries before the copies need
         ("lamp_action", np.int32),  # the first action that lights a row or column
         ("skip_action", np.int32),
         ("done_action", np.int32),  # Power Grid actions stand behind it
@@ -377,19 +382,21 @@ def _die_sort(file: BoxFile, die: str) -> str:
 def _set_catalogue(file: BoxFile, box: np.void, options: Mapping[str, Value]) -> None:
     """Number the routes and everything that can be drawn."""
     found = catalogue(file, options)
-    if len(found.entries) > MAX_ENTRIES:
-        file.fail(f"the routes can lie in {len(found.entries)} ways, more than {MAX_ENTRIES}", "routes")
+    ways = sum(entry.source != COPY for entry in found.entries)
+    if ways > MAX_WORDS * WORD:
+        file.fail(f"the routes can lie in {ways} ways, more than {MAX_WORDS * WORD}", "routes")
     box["entries"], box["result_routes"], box["first_special"] = len(found.entries), found.results, found.specials
     box["specials"] = len(found.routes) - found.specials
     sources = [entry.source for entry in found.entries]
     box["special_entry"] = sources.index(SPECIAL)
-    box["copy_entry"] = sources.index(COPY) if COPY in sources else box["special_entry"]
-    box["lamp_entry"] = sources.index(LAMP) if LAMP in sources else box["copy_entry"]
+    box["lamp_entry"] = sources.index(LAMP) if LAMP in sources else box["special_entry"]
+    box["copy_entry"] = sources.index(COPY) if COPY in sources else len(sources)
+    box["words"] = -(-int(box["copy_entry"]) // WORD)
     for number, entry in enumerate(found.entries):
         marks = sorted(
             TYPES.index(kind) * 4 + SIDES.index(side) for segment in entry.picture for side, kind in segment
         )
-        box["entry_marks"][number] = (marks * 4)[:4]
+        box["entry_marks"][number] = sum(mark << 3 * i for i, mark in enumerate((marks * 4)[:4]))
         box["entry_bits"][number] = sum(1 << mark for mark in marks)
         box["entry_second"][number] = sum(1 << SIDES.index(side.upper()) for side in second_sides(entry.picture))
         box["entry_station"][number] = found.routes[entry.route].station
@@ -397,6 +404,11 @@ def _set_catalogue(file: BoxFile, box: np.void, options: Mapping[str, Value]) ->
         if entry.source != COPY:
             box["end_entry"][entry.route] = number + 1
             box["first_entry"][entry.route] = number + 1 - len(found.routes[entry.route].lies)
+            box["route_entries"][entry.route, number // WORD] |= 1 << number % WORD
+    for used in range(1 << int(box["specials"])):
+        for special in range(int(box["specials"])):
+            if not used >> special & 1:
+                box["special_entries"][used] |= box["route_entries"][found.specials + special]
     lamp_choices, skip, power_moves = 2 * SIZE * box["lamps"], box["challenge"] and not box["special_later"], POWER_MOVES
     box["lamp_action"] = len(found.entries) * SPACES
     box["skip_action"] = box["lamp_action"] + lamp_choices

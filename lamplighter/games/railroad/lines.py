@@ -294,140 +294,118 @@ def search_lines(
         first, second = left & -left, 0
         if left == 0:
             second = left_2 & -left_2
-        before, before_2 = 0, 0
-        while first != before or second != before_2:
-            before, before_2 = first, second
-            more, more_2 = neighbours_twice(first, second, down, right, east, south, west)
-            first |= more
-            second |= more_2
+        first, second = within_reach(first, second, left, left_2, down, right, east, south, west)
         left &= ~first
         left_2 &= ~second
-        if count_bits(first | second) <= best:
-            continue
         own_down = down & ((first & ~south) | (second & south))
         own_right = right & ((first & ~east) | (second & east))
-        if first & second:
-            best = search_twice(first, second, own_down, own_right, east, south, west, once, best)
-        else:
-            best = search_once(first | second, own_down, own_right, best)
+        rings, length = peel(first | second, own_down, own_right)
+        if first & second == 0 and rings == 0:
+            best = max(best, length)
+            continue
+        # Both ends of a longest line are leaves or lie on rings, or between two: else it could go on.
+        ends = rings | ~branching(own_down, own_right) if first & second == 0 else -1
+        most = longest_possible(first | second) if first & second == 0 else count_bits(first | second)
+        starts, starts_2 = first & ends, second & ends
+        while starts | starts_2 and best < most:
+            start, start_2 = starts & -starts, 0
+            if starts == 0:
+                start_2 = starts_2 & -starts_2
+            starts ^= start
+            starts_2 ^= start_2
+            best = search_from(start, start_2, first, second, own_down, own_right, east, south, west, once, best)
     return best
 
 
 @kernel
-def search_once(nodes: int, down: int, right: int, best: int) -> int:
-    """The longest line of a component that holds each space once, if it is longer than `best`; else `best`.
-
-    Both ends of a longest line are leaves or lie on rings (or between two), else it could go on.
-    """
-    rings, length = peel(nodes, down, right)
-    if rings == 0:
-        return max(best, length)
-    starts = (nodes & ~branching(down, right)) | rings
-    most = max(longest_possible(nodes, EVEN), longest_possible(nodes, ~EVEN))
-    while starts and best < most:
-        start = starts & -starts
-        starts ^= start
-        best = max(best, walk(start, nodes ^ start, down, right, best))
-    return best
+def within_reach(
+    first: int, second: int, free: int, free_2: int, down: int, right: int, east: int, south: int, west: int
+) -> Any:
+    """The nodes of both layers that can be reached from these through free ones."""
+    before, before_2 = 0, 0
+    while first != before or second != before_2:
+        before, before_2 = first, second
+        more, more_2 = neighbours_twice(first, second, down, right, east, south, west)
+        first |= more & free
+        second |= more_2 & free_2
+    return first, second
 
 
 @kernel
-def longest_possible(spaces: int, colour: int) -> int:
-    """A line changes its colour at every step: the most spaces it can have if its first one is not of `colour`."""
-    same = count_bits(spaces & colour)
-    other = count_bits(spaces) - same
-    return 2 * same + 1 if other > same else 2 * other
+def longest_possible(spaces: int) -> int:
+    """Steps alternate between the two colours of a chessboard, so a line has at most one space more of one of them."""
+    even = count_bits(spaces & EVEN)
+    odd = count_bits(spaces) - even
+    return 2 * min(even, odd) + int(even != odd)
 
 
 @kernel
-def walk(here: int, free: int, down: int, right: int, best: int) -> int:
-    """The longest line from `here` on through `free` spaces, if it is longer than `best`; else something not longer."""
-    length = 1
-    while True:
-        ways = neighbours(here, down, right) & free
-        if ways == 0:
-            return length
-        if ways & (ways - 1) == 0:
-            here = ways
-            free ^= ways
-            length += 1
-        else:
-            reach, before = ways, 0
-            while reach != before:
-                before = reach
-                reach |= neighbours(reach, down, right) & free
-            if length + longest_possible(reach, EVEN if here & EVEN else ~EVEN) <= best:
-                return length
-            while ways:
-                ahead = ways & -ways
-                ways ^= ahead
-                best = max(best, length + walk(ahead, free ^ ahead, down, right, best - length))
-            return best
+def ahead(
+    here: int, here_2: int, direction: int, down: int, right: int, east: int, south: int, west: int
+) -> Any:
+    """The node that a node (the one bit of either layer) is linked with on this side, in its layer; none: 0, 0."""
+    if direction == NORTH:
+        other = (here >> SIZE) & down
+        return other & ~south, other & south
+    if direction == EAST:
+        other = (((here & ~east) | (here_2 & east)) & right) << 1
+        return other & ~west, other & west
+    if direction == SOUTH:
+        return (((here & ~south) | (here_2 & south)) & down) << SIZE, 0
+    other = (((here & ~west) | (here_2 & west)) >> 1) & right
+    return other & ~east, other & east
 
 
 @kernel
-def search_twice(
-    first: int, second: int, down: int, right: int, east: int, south: int, west: int, once: bool, best: int
-) -> int:
-    """The longest line of a component that holds both segments of some space, if it is longer than `best`."""
-    left, left_2 = first, second
-    most = count_bits(first | second)
-    while (left | left_2) and best < most:
-        here, here_2 = left & -left, 0
-        if left == 0:
-            here_2 = left_2 & -left_2
-        left ^= here
-        left_2 ^= here_2
-        found = walk_twice(
-            here, here_2, first ^ here, second ^ here_2, 0, down, right, east, south, west, once, best
-        )
-        best = max(best, found)
-    return best
-
-
-@kernel
-def walk_twice(
-    here: int, here_2: int, free: int, free_2: int, passed: int,
+def search_from(
+    here: int, here_2: int, first: int, second: int,
     down: int, right: int, east: int, south: int, west: int, once: bool, best: int,
 ) -> int:  # fmt: skip
-    """As `walk`, in two layers; a space that the line has `passed` counts no more, and with `once` is not entered again."""
-    length = 0
+    """§7.2 The most spaces of a line that begins at one node of a component, if more than `best`; else `best`.
+
+    The search remembers for each node of the line from where it came, two bits in two sets a layer: that is enough to go
+    back, and to go on with the next side.
+    """
+    path, path_2 = here, here_2
+    low, high, low_2, high_2 = 0, 0, 0, 0
+    direction = 0
+    nodes = 1
     while True:
-        space = here | here_2
-        if passed & space == 0:
-            length += 1
-        passed |= space
+        free, free_2 = first & ~path, second & ~path_2
         if once:
-            free &= ~space
-            free_2 &= ~space
-        ways, ways_2 = neighbours_twice(here, here_2, down, right, east, south, west)
-        ways &= free
-        ways_2 &= free_2
-        count = count_bits(ways) + count_bits(ways_2)
-        if count == 0:
-            return length
-        if count > 1:
-            break
-        here, here_2 = ways, ways_2
-        free ^= ways
-        free_2 ^= ways_2
-    reach, reach_2 = ways, ways_2
-    before, before_2 = 0, 0
-    while reach != before or reach_2 != before_2:
-        before, before_2 = reach, reach_2
-        more, more_2 = neighbours_twice(reach, reach_2, down, right, east, south, west)
-        reach |= more & free
-        reach_2 |= more_2 & free_2
-    if length + count_bits((reach | reach_2) & ~passed) <= best:
-        return length
-    while ways | ways_2:
-        here, here_2 = ways & -ways, 0
-        if ways == 0:
-            here_2 = ways_2 & -ways_2
-        ways ^= here
-        ways_2 ^= here_2
-        found = walk_twice(
-            here, here_2, free ^ here, free_2 ^ here_2, passed, down, right, east, south, west, once, best - length
-        )
-        best = max(best, length + found)
-    return best
+            free, free_2 = free & ~path_2, free_2 & ~path
+        if direction == 0:
+            best = max(best, count_bits(path | path_2))
+            ways, ways_2 = neighbours_twice(here, here_2, down, right, east, south, west)
+            ways, ways_2 = ways & free, ways_2 & free_2
+            if count_bits(ways) + count_bits(ways_2) > 1:  # a branch: is there enough beyond it?
+                ways, ways_2 = within_reach(ways, ways_2, free, free_2, down, right, east, south, west)
+                if count_bits(path | path_2) + count_bits((ways | ways_2) & ~(path | path_2)) <= best:
+                    direction = 4
+        to, to_2 = 0, 0
+        while direction < 4:
+            to, to_2 = ahead(here, here_2, direction, down, right, east, south, west)
+            to, to_2 = to & free, to_2 & free_2
+            if to | to_2:
+                break
+            direction += 1
+        if to | to_2:
+            path |= to
+            path_2 |= to_2
+            low |= to if direction & 1 else 0
+            high |= to if direction & 2 else 0
+            low_2 |= to_2 if direction & 1 else 0
+            high_2 |= to_2 if direction & 2 else 0
+            here, here_2 = to, to_2
+            direction = 0
+            nodes += 1
+        else:
+            nodes -= 1
+            if nodes == 0:
+                return best
+            came = int((here & low) | (here_2 & low_2) != 0) + 2 * int((here & high) | (here_2 & high_2) != 0)
+            path ^= here
+            path_2 ^= here_2
+            low, high, low_2, high_2 = low & ~here, high & ~here, low_2 & ~here_2, high_2 & ~here_2
+            here, here_2 = ahead(here, here_2, (came + 2) & 3, down, right, east, south, west)
+            direction = came + 1

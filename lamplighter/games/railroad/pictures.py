@@ -22,7 +22,7 @@ HIGHWAY, RAILWAY = 0, 1
 ORIENTATIONS = 8
 CODE = re.compile(r"[A-Z][0-9]")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
-RESULT, LAMP, COPY, SPECIAL = "result", "lamp", "copy", "special"  # how a route comes to be drawn
+RESULT, LAMP, SPECIAL, COPY = "result", "lamp", "special", "copy"  # how a route comes to be drawn
 
 Segment = frozenset[tuple[str, str]]
 Picture = frozenset[Segment]
@@ -94,7 +94,7 @@ def second_sides(picture: Picture) -> str:
 class Entry:
     """One thing that can be drawn in any space: a route, how it lies, and where it comes from."""
 
-    source: str  # RESULT, LAMP, COPY or SPECIAL
+    source: str  # RESULT, LAMP, SPECIAL or COPY
     route: int  # its number in the catalogue
     picture: Picture
 
@@ -107,7 +107,7 @@ class Entry:
 class Catalogue:
     """What a variant's players may draw, numbered: routes of the dice, lamp routes, then special routes.
 
-    Entries are in the order of their actions: results, lamp results, copies, special routes.
+    Entries are in the order of their actions: results, lamp results, special routes, copies.
     """
 
     routes: tuple[Route, ...]
@@ -134,8 +134,8 @@ def catalogue(file: BoxFile, options: Mapping[str, Value]) -> Catalogue:
     drawn = {
         RESULT: range(len(results)),
         LAMP: range(len(results), first_special),
-        COPY: range(len(results) if options["edition"] == "challenge" else 0),
         SPECIAL: range(first_special, len(routes)),
+        COPY: range(len(results) if options["edition"] == "challenge" else 0),
     }
     entries = tuple(
         Entry(source, number, picture)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import BOARD, MARKS, SIZE, SPACES
+from lamplighter.games.railroad.components import BOARD, MARKS, MAX_ENTRIES, SIZE, SPACES
 from lamplighter.games.railroad.state import Reason
 from lamplighter.jit import count_bits, first_bit, kernel
 
@@ -20,6 +20,7 @@ Out = Any
 FIRST_COLUMN = sum(1 << space for space in range(0, SPACES, SIZE))
 LAST_COLUMN = FIRST_COLUMN << (SIZE - 1)
 OTHER_TYPE = 4  # mark ^ OTHER_TYPE
+ROOM = 8191  # more than MAX_LEGAL
 
 
 @kernel
@@ -31,7 +32,7 @@ def check_place(box: Box, state: State, seat: int, entry: int, space: int) -> Re
         return Reason.SPACE_TAKEN
     connected = False
     for i in range(4):
-        mark = int(box["entry_marks"][entry, i])
+        mark = (int(box["entry_marks"][entry]) >> 3 * i) & 7
         if (int(state["offers"][seat, mark ^ OTHER_TYPE]) >> space) & 1:
             return Reason.TYPES_CLASH
         if (int(state["offers"][seat, mark]) >> space) & 1:
@@ -41,9 +42,9 @@ def check_place(box: Box, state: State, seat: int, entry: int, space: int) -> Re
 
 @kernel
 def fitting_spaces(box: Box, state: State, seat: int, entry: int) -> int:
-    """§3.1–§3.3 Every space where `check_place` accepts this picture."""
-    marks = box["entry_marks"]
-    a, b, c, d = int(marks[entry, 0]), int(marks[entry, 1]), int(marks[entry, 2]), int(marks[entry, 3])
+    """§3.2, §3.3 The spaces, drawn ones too, where this picture continues something and clashes with nothing."""
+    marks = int(box["entry_marks"][entry])
+    a, b, c, d = marks & 7, (marks >> 3) & 7, (marks >> 6) & 7, (marks >> 9) & 7
     offers = state["offers"]
     same = int(offers[seat, a]) | int(offers[seat, b]) | int(offers[seat, c]) | int(offers[seat, d])
     other = (
@@ -52,24 +53,28 @@ def fitting_spaces(box: Box, state: State, seat: int, entry: int) -> int:
         | int(offers[seat, c ^ OTHER_TYPE])
         | int(offers[seat, d ^ OTHER_TYPE])
     )
-    return same & ~other & int(box["open"]) & ~int(state["drawn"][seat])
+    return same & ~other
 
 
 @kernel
-def list_entries(box: Box, state: State, seat: int, first: int, end: int, shift: int, out: Out, n: int) -> int:
-    """§3 Write the actions that draw entries `first` to `end - 1` behind the `n` in `out`; how many there are then.
+def list_entries(box: Box, state: State, seat: int, wanted: int, first: int, shift: int, out: Out, n: int) -> int:
+    """§3 Write the actions that draw the entries in `wanted` (bit 0 is `first`) behind the `n` in `out`; how many then.
 
     `shift` leads from these entries to those of the action, which have the same pictures.
     """
-    for entry in range(first, end):
-        spaces = fitting_spaces(box, state, seat, entry)
+    free = int(box["open"]) & ~int(state["drawn"][seat])
+    while wanted:
+        entry = (first + first_bit(wanted)) & (MAX_ENTRIES - 1)  # the masks tell the compiler that nothing is negative
+        wanted &= wanted - 1
+        spaces = fitting_spaces(box, state, seat, entry) & free
         action = (entry + shift) * SPACES
         behind = n + count_bits(spaces)
-        while True:  # four at a time, for a guess less: what is written beyond `behind` is overwritten or not read
-            for i in range(4):
+        while True:  # eight at a time, for a guess less: what is written beyond `behind` is overwritten or not read
+            n &= ROOM
+            for i in range(8):
                 out[n + i] = action + first_bit(spaces)
                 spaces &= spaces - 1
-            n += 4
+            n += 8
             if spaces == 0:
                 break
         n = behind
@@ -79,8 +84,9 @@ def list_entries(box: Box, state: State, seat: int, first: int, end: int, shift:
 @kernel
 def fits_somewhere(box: Box, state: State, seat: int, route: int) -> bool:
     """§2.2 The route fits in some space, in some way."""
+    free = int(box["open"]) & ~int(state["drawn"][seat])
     for entry in range(int(box["first_entry"][route]), int(box["end_entry"][route])):
-        if fitting_spaces(box, state, seat, entry) != 0:
+        if fitting_spaces(box, state, seat, entry) & free:
             return True
     return False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, MARKS, MAX_DICE, SIZE, SPACES
+from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, MARKS, MAX_DICE, SIZE, SPACES, WORD
 from lamplighter.games.railroad.goals import FIRST_ROW, check_goals, score_goal
 from lamplighter.games.railroad.lines import all_exits, all_links, longest_line, network_exits
 from lamplighter.games.railroad.power import check_power, list_power, power_dice, score_power, use_power
@@ -137,19 +137,20 @@ def check(box: Box, state: State, seat: int, action: int) -> Reason:
     extra_now = must_draw_extra(box, state, seat)
     if skips:
         return Reason.OK if extra_now else Reason.NOTHING_TO_SKIP
-    if extra_now and (action == done or action // SPACES < int(box["special_entry"])):
+    entry = action // SPACES
+    if extra_now and (entry < int(box["special_entry"]) or entry >= int(box["copy_entry"])):
         return Reason.EXTRA_SPECIAL_FIRST
     if action == done:
         return Reason.MUST_DRAW if has_result_to_draw(box, state, seat) else Reason.OK
-    reason = check_source(box, state, seat, action // SPACES)
-    return reason if reason != Reason.OK else check_place(box, state, seat, action // SPACES, action % SPACES)
+    reason = check_source(box, state, seat, entry)
+    return reason if reason != Reason.OK else check_place(box, state, seat, entry, action % SPACES)
 
 
 @kernel
 def check_source(box: Box, state: State, seat: int, entry: int) -> Reason:
     """§2.1–§2.3, §3.4, §4.2, §4.3 Whether the seat has this route to draw, wherever it may go."""
     route = int(box["entry_route"][entry])
-    if entry >= int(box["special_entry"]):
+    if entry >= int(box["special_entry"]) and entry < int(box["copy_entry"]):
         if (int(state["specials"][seat]) >> (route - int(box["first_special"]))) & 1:
             return Reason.SPECIAL_USED
         if int(state["extra"][seat]) > 0:
@@ -158,33 +159,34 @@ def check_source(box: Box, state: State, seat: int, entry: int) -> Reason:
             return Reason.NO_MORE_SPECIALS
         within = int(state["counted_now"][seat]) < int(box["specials_a_round"])
         return Reason.OK if within else Reason.ONE_SPECIAL_A_ROUND
-    if not (rolled_routes(box, state, -1) >> route) & 1:
+    if not (rolled_routes(state, (1 << (int(box["route_dice"]) + int(box["lamp_dice"]))) - 1) >> route) & 1:
         return Reason.NOT_ROLLED
     todo = int(state["todo"][seat])
     if entry >= int(box["copy_entry"]):
         if int(state["copies"][seat]) == 0:
             return Reason.NO_COPY
-        copied = (copied_routes(box, state, seat) >> route) & 1
+        copied = (rolled_routes(state, copied_dice(box, state, seat)) >> route) & 1
         return Reason.OK if copied else Reason.COPY_NOT_DRAWN
-    return Reason.OK if (rolled_routes(box, state, todo) >> route) & 1 else Reason.RESULT_USED
+    return Reason.OK if (rolled_routes(state, todo) >> route) & 1 else Reason.RESULT_USED
 
 
 @kernel
-def rolled_routes(box: Box, state: State, dice: int) -> int:
+def rolled_routes(state: State, dice: int) -> int:
     """§2.1 The routes on those dice that are among `dice` (bits), as bits; Power Grid dice show none."""
     routes = 0
-    for die in range(int(box["route_dice"]) + int(box["lamp_dice"])):
-        routes |= ((dice >> die) & 1) << int(state["dice"][die])
+    while dice:
+        routes |= 1 << int(state["dice"][first_bit(dice)])
+        dice &= dice - 1
     return routes
 
 
 @kernel
-def copied_routes(box: Box, state: State, seat: int) -> int:
-    """§4.3 The routes that a factory of this seat may copy: any of the round's results, or those drawn (R3)."""
+def copied_dice(box: Box, state: State, seat: int) -> int:
+    """§4.3 The dice that a factory of this seat may copy: any route die of the round, or those drawn (R3), as bits."""
     dice = (1 << int(box["route_dice"])) - 1
     if box["copy_drawn"]:
         dice &= ~int(state["todo"][seat])
-    return rolled_routes(box, state, dice)
+    return dice
 
 
 @kernel
@@ -224,42 +226,38 @@ def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
         for line in range(2 * SIZE):
             out[line] = int(box["lamp_action"]) + line
         return 2 * SIZE
-    if must_draw_extra(box, state, seat):
-        n = list_specials(box, state, seat, out, 0)
+    extra_now = must_draw_extra(box, state, seat)
+    todo = 0 if extra_now else int(state["todo"][seat])
+    may_copy = int(state["copies"][seat]) > 0 and not extra_now
+    special = may_draw_special(box, state, seat)
+    words = int(box["words"])
+    n = 0
+    for part in range(2 * words if may_copy else words):
+        if part < words:
+            wanted = entries_of_dice(box, state, todo, part)
+            if special:
+                wanted |= int(box["special_entries"][int(state["specials"][seat]), part])
+            n = list_entries(box, state, seat, wanted, part * WORD, 0, out, n)
+        else:
+            wanted = entries_of_dice(box, state, copied_dice(box, state, seat), part - words)
+            n = list_entries(box, state, seat, wanted, (part - words) * WORD, int(box["copy_entry"]), out, n)
+    if extra_now:
         out[n] = int(box["skip_action"])
         return n + 1
-    # Results stand before lamp results and have lower numbers, so after them it is known whether done is allowed.
-    results = rolled_routes(box, state, int(state["todo"][seat]))
-    lamps = results >> int(box["result_routes"]) << int(box["result_routes"])
-    n = list_routes(box, state, seat, results ^ lamps, 0, out, 0)
-    may_be_done = n == 0
-    n = list_routes(box, state, seat, lamps, 0, out, n)
-    if int(state["copies"][seat]) > 0:
-        n = list_routes(box, state, seat, copied_routes(box, state, seat), int(box["copy_entry"]), out, n)
-    if may_draw_special(box, state, seat):
-        n = list_specials(box, state, seat, out, n)
-    if may_be_done:
+    if n == 0 or out[0] >= int(box["lamp_entry"]) * SPACES:  # §2.2 no result can be drawn: they come first
         out[n] = done
         n += 1
     return n
 
 
 @kernel
-def list_routes(box: Box, state: State, seat: int, routes: int, shift: int, out: Out, n: int) -> int:
-    """§3 Write every way to draw these routes (bits) behind the `n` in `out`; how many there are then."""
-    while routes:
-        route = first_bit(routes)
-        routes &= routes - 1
-        first, end = int(box["first_entry"][route]), int(box["end_entry"][route])
-        n = list_entries(box, state, seat, first, end, shift, out, n)
-    return n
-
-
-@kernel
-def list_specials(box: Box, state: State, seat: int, out: Out, n: int) -> int:
-    """§2.3 Write every way to draw an unused special route."""
-    unused = ((1 << int(box["specials"])) - 1) & ~int(state["specials"][seat])
-    return list_routes(box, state, seat, unused << int(box["first_special"]), 0, out, n)
+def entries_of_dice(box: Box, state: State, dice: int, word: int) -> int:
+    """§2.1 Every way in which the routes on those dice (bits) can lie: one word of the set of entries."""
+    entries = 0
+    while dice:
+        entries |= int(box["route_entries"][int(state["dice"][first_bit(dice)]), word])
+        dice &= dice - 1
+    return entries
 
 
 # --- acting ---------------------------------------------------------------------------------------------------
@@ -287,16 +285,17 @@ def apply(box: Box, state: State, seat: int, action: int) -> None:
 def draw_route(box: Box, state: State, seat: int, entry: int, space: int) -> None:
     """§2.2, §2.3, §3.4 Draw a picture, and note what it was drawn with."""
     draw(box, state, seat, entry, space)
+    route = int(box["entry_route"][entry])
     lamp = False
-    if entry < int(box["copy_entry"]):
+    if entry < int(box["special_entry"]):
+        use_result(box, state, seat, route)
         lamp = entry >= int(box["lamp_entry"])
-        use_result(box, state, seat, int(box["entry_route"][entry]))
         if lamp:
             state["lamps"][seat] |= 1 << space
-    elif entry < int(box["special_entry"]):
-        state["copies"][seat] -= 1
+    elif entry < int(box["copy_entry"]):
+        use_special(box, state, seat, route - int(box["first_special"]))
     else:
-        use_special(box, state, seat, int(box["entry_route"][entry]) - int(box["first_special"]))
+        state["copies"][seat] -= 1
     if box["challenge"] and (not lamp or box["lamps_trigger"]):
         visit_structures(box, state, seat, 1 << space)
 

@@ -2,7 +2,7 @@
 
 Actions of a variant are numbered in blocks, one behind the other; blocks the variant does not need are empty:
 
-    entry * 49 + space     draw: results, lamp results, copies, special routes, each in every way it can lie
+    entry * 49 + space     draw: results, lamp results, special routes, copies, each in every way it can lie
     14                     §5.1 light a row (0 to 6) or a column (7 to 13)
     1                      §4.2 skip the extra special route
     1                      done
@@ -30,7 +30,7 @@ from lamplighter.games.railroad.components import (
 )
 
 SEATS = 6
-MAX_LEGAL = 8 * SPACES * (2 * MAX_ROUTE_DICE + MAX_OTHER_DICE + MAX_SPECIALS) + 8  # 8 ways to lie, 49 spaces, and done
+MAX_LEGAL = 8 * SPACES * (2 * MAX_ROUTE_DICE + MAX_OTHER_DICE + MAX_SPECIALS) + 8  # 8 ways to lie; room to write
 MAX_OUTCOMES = len(GOAL_LETTERS)
 
 STATE = np.dtype(
