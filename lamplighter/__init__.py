@@ -1,11 +1,11 @@
 """Lamplighter plays, referees, draws, prints, simulates and teaches pencil-and-grid games.
 
-    match = lamplighter.load("GAME?seats=3").match(seed=7, players=["Ana", "Bo", "Cy"])
-    match.roll()                       # dice, cards or tiles, until somebody must act
-    match.legal_moves(seat=0)          # as text
-    match.play("…", seat=0)            # or a refusal with the rule
-    match.score(0)                     # line by line
-    match.save("evening.lamp")         # lamplighter.read("evening.lamp") goes on
+match = lamplighter.load("GAME?seats=3").match(seed=7, players=["Ana", "Bo", "Cy"])
+match.roll()                       # dice, cards or tiles, until somebody must act
+match.legal_moves(seat=0)          # as text
+match.play("…", seat=0)            # or a refusal with the rule
+match.score(0)                     # line by line
+match.save("evening.lamp")         # lamplighter.read("evening.lamp") goes on
 """
 
 from __future__ import annotations

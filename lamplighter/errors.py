@@ -7,7 +7,6 @@
   * BadNotation      text/bad         a move, an outcome or a position that cannot be read
   * IllegalMove      move/illegal     read, and refused by a rule
     * NotYourTurn    move/not-waiting the seat has nothing to do now
-  * StaleMove        move/stale       made for a position that has passed
   * NoTakeBack       move/no-take-back nothing of this seat can be taken back now
   * BadChance        chance/bad       an outcome that cannot come now
   * BadRecord        record/bad       a match file that is damaged, edited or not ours
@@ -64,10 +63,6 @@ class IllegalMove(LamplighterError):
 
 class NotYourTurn(IllegalMove):
     code = "move/not-waiting"
-
-
-class StaleMove(LamplighterError):
-    code = "move/stale"
 
 
 class NoTakeBack(LamplighterError):

@@ -59,3 +59,10 @@ def star_path(x: float, y: float, outer: float, inner: float, points: int = 5) -
         angle = math.pi * i / points - math.pi / 2
         corners.append(f"{number(x + r * math.cos(angle))} {number(y + r * math.sin(angle))}")
     return "M" + "L".join(corners) + "Z"
+
+
+def pencil_check(x: float, y: float, r: float, class_: str = "ink") -> Element:
+    """A tick: one short stroke, one long."""
+    return path(
+        f"M{number(x - r)} {number(y)}l{number(r * 0.7)} {number(r * 0.8)}L{number(x + r)} {number(y - r)}", class_
+    )

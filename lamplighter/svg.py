@@ -21,7 +21,7 @@ ROLES = {
     "faint": "barely visible: grids, shading",
     "lamp": "what may be done now, what is lit",
     "power": "electricity, cable",
-    "green": "greenways, parks, trees",
+    "green": "parks, trees, planted ways",
     "error": "refusals, open ends, what is struck",
     "warm": "a second colour of drawn things: roofs, ornaments",
 }
@@ -158,21 +158,23 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
     """The style of every sheet in one theme, with real colours."""
     colours = THEMES[theme]
     scale = 1.25 if large else 1.0
-    stroke, tint = (1.6, 0.06) if theme == "low-ink" else (2.5, 0.15)
+    stroke, tint, wash = (1.6, 0.06, 0.12) if theme == "low-ink" else (2.5, 0.15, 0.35)
     rules = ["*{stroke-linecap:round;stroke-linejoin:round}"]
     for role in ROLES:
         rules.append(f".{role}{{fill:none;stroke:{colours[role]};stroke-width:{stroke}}}")
         rules.append(f".f-{role}{{fill:{colours[role]};stroke:none}}")
+        rules.append(f".w-{role}{{fill:{colours[role]};fill-opacity:{wash};stroke:{colours[role]};stroke-width:1.2}}")
     rules += [
         ".thin{stroke-width:1.2}", ".fat{stroke-width:4}", ".wide{stroke-width:9}", ".dash{stroke-dasharray:5 5}",
-        ".dot{stroke-dasharray:.1 5}", ".both{stroke-width:1.5}",
+        ".dot{stroke-dasharray:.1 5}", ".gap{stroke-dasharray:2.6 3.4}", ".butt{stroke-linecap:butt}",
+        ".both{stroke-width:1.5}",
         f".t,.ts,.te{{font:{number(13 * scale)}px {FONT};font-variant-numeric:tabular-nums;"
         f"fill:{colours['ink']};stroke:none;text-anchor:middle}}",
         ".ts{text-anchor:start}", ".te{text-anchor:end}",
         f".small{{font-size:{number(10.5 * scale)}px}}", f".big{{font-size:{number(18 * scale)}px}}",
         f".p{{fill:{colours['print']}}}", f".onlamp{{fill:{on_lamp(theme)}}}", ".bold{font-weight:600}",
         ".target{opacity:0;cursor:pointer}.target:hover,.target:focus{opacity:.75}",
-        f".tint{{opacity:{number(tint)}}}", ".soft{opacity:.5}",
+        f".tint{{opacity:{number(tint)}}}", f".wash{{opacity:{number(wash)}}}", ".soft{opacity:.5}",
         f".cell{{fill:{colours['paper']};fill-opacity:0;stroke:none}}",
         f".why{{fill:{colours['lamp']};fill-opacity:.3;stroke:{colours['lamp']};stroke-width:2.5;"
         "stroke-dasharray:.1 5}",

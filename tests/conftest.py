@@ -11,7 +11,7 @@ from lamplighter import games
 from lamplighter.engine.game import Game
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 
-settings.register_profile("compiled", max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("compiled", max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("slow", max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile("slow" if PURE or BOUNDS_CHECKED or os.environ.get("CI_QUICK") else "compiled")
 

@@ -289,7 +289,11 @@ def test_warm_and_clear(tmp_path: Path) -> None:
     first = subprocess.run([*warm, name], env=env, capture_output=True, text=True, check=True)
     assert "1 games ready" in first.stdout
     if not PURE:
-        assert list(tmp_path.rglob("*.nbi"))
+        compiled = sorted(tmp_path.rglob("*.nbc"))
+        assert compiled
+        for command in (("simulate", name, "--games", "2"), ("show", name)):
+            subprocess.run([sys.executable, "-m", "lamplighter", *command], env=env, capture_output=True, check=True)
+        assert sorted(tmp_path.rglob("*.nbc")) == compiled, "something was left to compile"
     cleared = subprocess.run([*warm, "--clear"], env=env, capture_output=True, text=True, check=True)
     assert "compiled files removed" in cleared.stdout
     assert not list(tmp_path.rglob("*.nbi"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
 import random
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from walks import random_match, random_positions, random_step, variants
 
 import lamplighter
+from lamplighter.bots.playout import MAX_LINES
 from lamplighter.engine import record
 from lamplighter.engine.game import KERNELS, Game
 from lamplighter.engine.position import Position, parse_id, parse_position
@@ -36,10 +39,15 @@ def test_folder_is_complete(game: Game) -> None:
     assert game.rules_text.startswith(f"# {game.title}")
     assert set(game.state.REFUSALS) == set(game.state.Reason) - {game.state.Reason.OK}
     assert re.fullmatch(r"[a-z][a-z0-9_]*", game.id)
+    assert len(Variant(game).score_lines) <= MAX_LINES
+    reserved = {"bot", "mean", "sd", "quantiles", "min", "max", "win_rate", "lines", "game", "games", "moves", "seats"}
+    assert not reserved & set(game.state.FACTS)
 
 
 def test_state_is_small(game: Game) -> None:
-    assert game.state.STATE.itemsize < 2048
+    """Under 2 kB; where every seat has a board that can grow without end, under 2 kB a seat."""
+    per_seat = game.state.STATE.itemsize / game.seats[1]
+    assert game.state.STATE.itemsize < 2048 or (game.seats[0] == 1 and per_seat < 2048)
     packed = np.dtype([(name, game.state.STATE.fields[name][0]) for name in game.state.STATE.names])
     assert packed.itemsize == game.state.STATE.itemsize, "padding bytes are undefined after a copy"
 
@@ -50,21 +58,37 @@ def test_refusals_name_a_paragraph_of_the_rules(game: Game) -> None:
         assert sentence[0].islower() and not sentence.endswith(".")
 
 
+def _accepted(check: Any, box: Any, state: Any, seat: int, count: int, out: Any) -> int:
+    n = 0
+    for action in range(-1, count + 1):
+        if check(box, state, seat, action).value == 0:
+            out[n] = action
+            n += 1
+    return n
+
+
+@functools.cache
+def accepted_by_check() -> Any:
+    """Ask `check` about every action there is: compiled where kernels are, since there are many."""
+    if PURE:
+        return _accepted
+    import numba
+
+    return numba.njit(_accepted)
+
+
 @given(seed=SEEDS)
 def test_legal_actions_are_what_check_accepts(game: Game, seed: int) -> None:
     variant = a_variant(game, seed)
-    ok = game.state.Reason.OK
+    out = np.zeros(variant.action_count + 2, np.int64)
     for position in random_positions(variant, seed, 1 if PURE else 3):
         for seat in range(variant.seats):
             legal = position.legal_actions(seat)
             assert legal == sorted(set(legal))
             assert len(legal) <= game.state.MAX_LEGAL
             assert bool(legal) == (seat in position.waiting), "who waits must have a move, who does not has none"
-            check, box, state = game.rules.check, variant.box, position.state
-            accepted = [
-                action for action in range(-1, variant.action_count + 1) if check(box, state, seat, action) == ok
-            ]
-            assert accepted == legal
+            n = accepted_by_check()(game.rules.check, variant.box, position.state, seat, variant.action_count, out)
+            assert out[:n].tolist() == legal
 
 
 @given(seed=SEEDS)
@@ -146,7 +170,7 @@ def test_records_round_trip(game: Game, seed: int) -> None:
     variant = a_variant(game, seed)
     match = random_match(variant, seed, steps=seed % 60)
     if match.log:
-        match.comment("a remark, with (brackets)")
+        match.comment("a remark, with (brackets) | and a bar")
     for text in (record.format_record(match), record.format_json_lines(match)):
         again = record.parse_record(text)
         assert again.position.key == match.position.key

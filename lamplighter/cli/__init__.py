@@ -92,7 +92,7 @@ def show(
 @app.command(epilog="Example: lamplighter play GAME --seats 3 --bots greedy --seed 7")
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's id or a whole variant; without it you are asked.")
+        str | None, typer.Argument(metavar="GAME", help="A game's id or a whole variant; without it you are asked.")
     ] = None,
     seats: Seats = None,
     option: Options = None,
@@ -116,6 +116,8 @@ def play(
     """Play in the terminal, against bots or with friends."""
     from lamplighter.cli.play import ask_for_game, play_match, start_match
 
+    if from_file is not None and (game or seats or option or box or names or seed or rolls != "own"):
+        raise LamplighterError("--from brings its own game, seats, names and dice: give only --bots and --at beside it")
     if from_file is None and game is None:
         game, seats, bots = ask_for_game(seats, bots)
     variant = None if game is None else _variant(game, seats, option, box)
@@ -123,7 +125,9 @@ def play(
     play_match(match, seat_bots)
 
 
-@app.command(epilog="Example: lamplighter simulate GAME --bots greedy,uniform --games 10000 --seed 1 --threads 2")
+@app.command(
+    epilog="Example: lamplighter simulate GAME --seats 2 --bots greedy,uniform --games 10000 --seed 1 --threads 2"
+)
 def simulate(
     game: GameArgument,
     seats: Seats = None,
@@ -172,7 +176,7 @@ def verify(files: Annotated[list[Path], typer.Argument(help="Match records.")]) 
 
 @app.command(epilog="Example: lamplighter warm")
 def warm(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Only these games.")] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Only these games.")] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Empty the cache instead.")] = False,
 ) -> None:
     """Compile all kernels into the cache, so nobody waits."""
@@ -203,7 +207,7 @@ def new_game(
 @app.command("print", epilog="Example: lamplighter print GAME --copies 4 --paper a4 --rules --out game.pdf")
 def print_command(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's id or a whole variant; without it, say --record.")
+        str | None, typer.Argument(metavar="GAME", help="A game's id or a whole variant; without it, say --record.")
     ] = None,
     seats: Seats = None,
     option: Options = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -114,6 +115,8 @@ def _cut(match: Match, entries: int) -> Match:
             shorter._reveal(entry.value)
         else:
             shorter.act(entry.seat or 0, entry.value)
+        if entry.comment:
+            shorter.comment(entry.comment)
     return shorter
 
 
@@ -328,7 +331,8 @@ class Table:
             return
         import platformdirs
 
-        path = Path(platformdirs.user_state_dir("lamplighter", appauthor=False)) / f"{self.match.variant.game.id}.lamp"
+        folder = Path(platformdirs.user_state_dir("lamplighter", appauthor=False))
+        path = folder / f"{self.match.variant.game.id}-{time.strftime('%Y%m%d-%H%M%S')}.lamp"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.match.save(path)

@@ -8,7 +8,6 @@ from rich.text import Text
 
 import lamplighter
 from lamplighter.cli.terminal import console
-from lamplighter.engine import record as records
 from lamplighter.errors import LamplighterError
 
 
@@ -22,6 +21,7 @@ def print_to_file(
     record: Path | None,
     out: Path | None,
 ) -> None:
+    from lamplighter.engine.record import read
     from lamplighter.paper import Style, page_count, print_game, print_match
 
     style = Style(paper.lower(), low_ink, large)
@@ -30,7 +30,7 @@ def print_to_file(
             raise LamplighterError("--record prints a match: it goes with --paper, --low-ink, --large and --out only")
         target = out or Path(f"{record.stem}.pdf")
         check_name(target, ".pdf")
-        made = print_match(records.read(record), style)
+        made = print_match(read(record), style)
     else:
         if not variant_text or variant_text.startswith("?"):
             raise LamplighterError("say which game to print, or a match with --record FILE")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_module
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.markdown import Markdown
 from rich.padding import Padding
@@ -17,9 +17,11 @@ from lamplighter import games, svg
 from lamplighter.cli.printing import check_name, write
 from lamplighter.cli.terminal import console, paint, score_table
 from lamplighter.engine.game import Game, format_value
-from lamplighter.engine.match import Match
-from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError, suggest
+
+if TYPE_CHECKING:
+    from lamplighter.engine.match import Match
+    from lamplighter.engine.variant import Variant
 
 
 def describe(game: Game) -> dict[str, Any]:

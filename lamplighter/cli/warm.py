@@ -1,63 +1,84 @@
-"""`warm`: compile everything once, with a progress bar."""
+"""`warm`: compile everything once, with a progress bar.
+
+Numba files a kernel that is passed to a loop under another name than one that is called, and a process saves only the
+name that it met first. So there are three passes, each in a process of its own; then every later start finds both.
+"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
 
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from lamplighter import bots, games, jit
 from lamplighter.bots.playout import Player
+from lamplighter.bots.seat import SeatedBot
 from lamplighter.cli.terminal import console, errors
 from lamplighter.engine.variant import Variant
+from lamplighter.errors import LamplighterError
 
 
-def steps(game_id: str) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What to run so that every kernel of a game is compiled, as named steps."""
-    game = games.load(game_id)
-    variant = Variant(game)
+def warm_loops(game_id: str) -> None:
+    """Whole matches inside the kernel: what `simulate` and bots use."""
+    variant = Variant(games.load(game_id))
+    player = Player(variant)
+    for bot in bots.BOTS.values():
+        player.play_many(np.full(variant.seats, bot.policy, np.int64), 1, 0, 1)
+    player.play_logged(np.zeros(variant.seats, np.int64), 1)
 
-    def by_hand() -> None:
-        """A match through the friendly API, which calls each kernel from Python."""
-        match = variant.match(seed="warm")
-        while not match.is_over and len(match.log) < 200:
-            match.roll()
-            for seat in match.waiting[:1]:
-                match.act(seat, match.position.legal_actions(seat)[0])
-        for seat in range(variant.seats):
-            match.position.score(seat)
-            match.position.facts(seat)
-            match.view(seat)
-        match.winners()
 
-    def in_the_loop() -> None:
-        for bot in bots.BOTS.values():
-            Player(variant).play_many(np.full(variant.seats, bot.policy, np.int64), 1, 0, 1)
+def warm_calls(game_id: str) -> None:
+    """A match through the friendly API, which calls each kernel from Python, with a bot of each kind taking turns."""
+    variant = Variant(games.load(game_id))
+    match = variant.match(seed="warm")
+    seated = [SeatedBot(bot, match, seat) for bot in bots.BOTS.values() for seat in range(variant.seats)]
+    while not match.is_over and len(match.log) < 200:
+        match.roll()
+        for seat in match.waiting[:1]:
+            bot = seated[len(match.log) % len(bots.BOTS) * variant.seats + seat]
+            match.act(seat, bot.choose(match))
+    for seat in range(variant.seats):
+        match.position.score(seat)
+        match.position.facts(seat)
+        match.view(seat)
+    match.winners()
 
-    # The loops come first: Numba files a kernel that is passed to a loop under another name than one that is called,
-    # and finds it again on every start only if it was compiled for the loop first.
-    yield "bots", in_the_loop
-    yield "rules", by_hand
-    yield "records", lambda: Player(variant).play_logged(np.zeros(variant.seats, np.int64), 1)
+
+def main(what: str, names: list[str]) -> None:
+    """A further process: a line is printed for every game that is done."""
+    for name in names:
+        PASSES[what](name)
+        print(name, flush=True)
+
+
+PASSES = {"whole matches": warm_loops, "single moves": warm_calls, "once more": warm_loops}
 
 
 def warm_games(wanted: list[str]) -> None:
     names = wanted or games.names()
-    for name in names:
-        games.load(name)
+    titles = {name: games.load(name).title for name in names}
     started = time.perf_counter()
-    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description:<38}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    program = "import sys; from lamplighter.cli.warm import main; main(sys.argv[1], sys.argv[2:])"
     with Progress(*columns, console=errors, transient=True) as progress:
-        work = [(name, *step) for name in names for step in steps(name)]
-        task = progress.add_task("compiling", total=len(work))
-        for name, what, run in work:
-            progress.update(task, description=f"{games.load(name).title}: {what}")
-            run()
-            progress.advance(task)
+        task = progress.add_task("compiling", total=len(PASSES) * len(names))
+        for what in PASSES:
+            progress.update(task, description=f"{titles[names[0]]}: {what}")
+            with subprocess.Popen(
+                [sys.executable, "-c", program, what, *names], stdout=subprocess.PIPE, text=True
+            ) as job:
+                assert job.stdout is not None
+                for line in job.stdout:
+                    following = names[names.index(line.strip()) + 1 :]
+                    progress.update(task, description=f"{titles[following[0]]}: {what}" if following else what)
+                    progress.advance(task)
+            if job.returncode:
+                raise LamplighterError("the kernels could not be compiled; what went wrong stands above")
     folder = jit.cache_folder()
-    where = f"in {folder}" if folder else "(nothing could be cached: no cache folder can be written)"
+    where = f"in {folder.parent}" if folder else "(nothing could be cached: no cache folder can be written)"
     console.print(f"{len(names)} games ready in {time.perf_counter() - started:.1f} s {where}", soft_wrap=True)
 
 

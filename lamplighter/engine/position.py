@@ -195,7 +195,7 @@ class Position:
 
     @property
     def id(self) -> str:
-        """The position as a short word for links. It holds everything but a component file."""
+        """The position as a short word for links. It holds everything but the variant, which stands beside it."""
         packer = zlib.compressobj(9, wbits=-15, zdict=self._starting_text())
         body = packer.compress(self.text.partition(";")[2].encode()) + packer.flush()
         check = zlib.crc32(self.text.encode()).to_bytes(4, "big")[:3]

@@ -33,10 +33,11 @@ _TAG = re.compile(r'\[(\w+)\s+("(?:[^"\\]|\\.)*")\]')
 _TURN = re.compile(r"(\d+)\.\s*(.*)")
 _MOVE = re.compile(r"(\d+):\s*(.*)", re.DOTALL)
 _DEALT = re.compile(r"(\d+)=(.*)", re.DOTALL)
+_PARTS = re.compile(r"(?:\{[^}]*\}|[^|{])+")  # between bars that stand outside a remark
 _COMMENT = re.compile(r"\s*\{([^}]*)\}\s*$", re.DOTALL)
 
-# seat, kind, text, comment: an entry as it stands in a file, before the rules have seen it
-RawEntry = tuple[int | None, str, str, str]
+# seat, kind, text, comment, turn: an entry as it stands in a file, before the rules have seen it
+RawEntry = tuple[int | None, str, str, str, int | None]
 
 
 # --- writing --------------------------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ def _parse_json_lines(text: str) -> tuple[dict[str, str], list[RawEntry]]:
     for number, line in enumerate(lines[1:], 1):
         try:
             row = json.loads(line)
-            entries.append((row["seat"], row["kind"], row["text"], row.get("comment", "")))
+            entries.append((row["seat"], row["kind"], row["text"], row.get("comment", ""), None))
         except (ValueError, KeyError, TypeError, AttributeError):
             raise BadRecord(f"entry {number} is damaged: {line[:60]!r}", number) from None
     return _json_header(lines[0]), entries
@@ -237,25 +238,26 @@ def _parse_turns(lines: Iterable[str]) -> Iterator[RawEntry]:
         turn = _TURN.fullmatch(line.strip())
         if turn is None:
             raise BadRecord(f"behind entry {number}: not a turn: {line.strip()[:60]!r}", number + 1)
-        for part in filter(str.strip, turn[2].split("|")):
-            for raw in _parse_part(part.strip()):
+        for part in filter(str.strip, _PARTS.findall(turn[2])):
+            for raw in _parse_part(part.strip(), int(turn[1])):
                 number += 1
                 yield raw
 
 
-def _parse_part(part: str) -> Iterator[RawEntry]:
-    """One move, or a run of outcomes."""
+def _parse_part(part: str, turn: int) -> Iterator[RawEntry]:
+    """One move of a turn, or a run of outcomes."""
     comment = ""
     if found := _COMMENT.search(part):
         comment, part = found[1], part[: found.start()]
     if move := _MOVE.fullmatch(part):
-        yield int(move[1]), "move", move[2].strip(), comment
+        yield int(move[1]), "move", move[2].strip(), comment, turn
         return
     outcomes = [text.strip() for text in part.split(",") if text.strip()]
     for i, text in enumerate(outcomes):
         dealt = _DEALT.fullmatch(text)
         remark = comment if i == len(outcomes) - 1 else ""
-        yield (int(dealt[1]), "chance", dealt[2], remark) if dealt else (None, "chance", text, remark)
+        seat, words = (int(dealt[1]), dealt[2]) if dealt else (None, text)
+        yield seat, "chance", words, remark, turn
 
 
 # --- checking -------------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ def _variant(head: dict[str, str]) -> Variant:
 
 
 def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:
-    seat, kind, text, comment = entry
+    seat, kind, text, comment, turn = entry
     try:
         if kind == "move":
             match.play(text, seat if seat is not None else -1)
@@ -303,6 +305,8 @@ def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:
         raise BadRecord(f"entry {number} is refused: seat {seat}, {error}", number) from None
     except LamplighterError as error:
         raise BadRecord(f"entry {number} ({text!r}) is refused: {error}", number) from None
+    if turn is not None and turn != match.log[-1].turn:
+        raise BadRecord(f"entry {number} ({text!r}) stands in turn {turn}, but belongs to {match.log[-1].turn}", number)
     if comment:
         match.comment(comment)
 
@@ -327,6 +331,8 @@ def _check_end(match: Match, head: dict[str, str], count: int) -> None:
     if result != UNFINISHED and result != " ".join(map(str, match.totals)):
         counted = " ".join(map(str, match.totals))
         raise BadRecord(f"after entry {count}: the result says {result}, the rules count {counted}", count)
+    if result != UNFINISHED and head.get("Winners", "") not in ("", " ".join(map(str, match.winners()))):
+        raise BadRecord(f"after entry {count}: the winners are {match.winners()}, not {head['Winners']!r}", count)
     if "Digest" in head and head["Digest"] != digest(match):
         raise BadRecord(
             f"after entry {count}: every entry is legal, but the digest does not fit: it was edited or cut off after "

@@ -65,8 +65,8 @@ def spread(blocks: list[prose.Block], figures: list[prose.Block]) -> list[prose.
 def _figures(document: Document) -> list[Figure]:
     """The game's own figures, or a sheet early in a match and at its end."""
     variant, style = document.variant, document.style
-    if hasattr(variant.game.picture, "figures"):
-        return list(variant.game.picture.figures(variant))
+    if hasattr(variant.game.picture, "figures") and (own := list(variant.game.picture.figures(variant))):
+        return own
     early, late = sample(variant)
     return [
         (

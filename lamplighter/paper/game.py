@@ -44,11 +44,17 @@ def _add_sheets(document: Document, copies: int | None) -> None:
 
 
 def _add_pieces(document: Document) -> None:
-    """Cards, tiles or faces of dice on a grid without gaps, so that one cut parts two of them."""
+    """Cards, tiles or faces of dice on a grid without gaps, so that one cut parts two of them.
+
+    A game lists every piece, or every kind with how many of it are needed.
+    """
     picture = document.variant.game.picture
     if not hasattr(picture, "cutouts"):
         return
-    pieces = [document.frame(piece, "a piece to cut out") for piece in picture.cutouts(document.variant)]
+    pieces: list[str] = []
+    for piece in picture.cutouts(document.variant):
+        drawn, count = piece if isinstance(piece, tuple) else (piece, 1)
+        pieces += [document.frame(drawn, "a piece to cut out")] * count
     if not pieces:
         return
     width, height = piece_size(picture.CUTOUT_SIZE)

@@ -100,7 +100,8 @@ def _turns(match: Match) -> list[dict[str, Any]]:
 
 
 def _add_entry(parts: list[dict[str, str]], entry: Entry, match: Match) -> None:
-    who = "" if entry.seat is None else match.players[entry.seat]
+    alone = match.variant.seats == 1
+    who = "" if entry.seat is None or alone else match.players[entry.seat]
     if entry.kind == "chance" and parts and parts[-1]["kind"] == "chance" and parts[-1]["who"] == who:
         parts[-1]["text"] += f", {entry.text}"
         parts[-1]["comment"] = " ".join(filter(None, (parts[-1]["comment"], entry.comment)))

@@ -25,7 +25,7 @@ from lamplighter.svg import Picture
 
 DRAWN = [name for name in games.names() if games.load(name).has_picture]
 BARE = [name for name in games.names() if name not in DRAWN]
-GAME = DRAWN[0]
+GAME = next(name for name in DRAWN if games.load(name).default_seats > 1)
 NAMES = [r"#let *x* = @y \z $5 [q]", '<b>&"`_w_`" ~ //', "= Zoë – Ж ±1 {u}", "#", "\\"]
 
 
@@ -44,9 +44,9 @@ def sizes(document: bytes) -> set[tuple[float, float]]:
     return {tuple(sorted((round(float(b.width) / 72 * 25.4, 1), round(float(b.height) / 72 * 25.4, 1)))) for b in boxes}
 
 
-def a_match(seats: int | None = None, steps: int | None = None) -> Match:
+def a_match(steps: int | None = None) -> Match:
     """A random match of players with difficult names."""
-    variant = load(GAME if seats is None else f"{GAME}?seats={seats}")
+    variant = load(GAME)
     match = random_match(variant, 7, steps)
     match.players = [NAMES[seat % len(NAMES)] for seat in range(variant.seats)]
     return match
@@ -136,6 +136,13 @@ def test_pieces_to_cut_out(monkeypatch: pytest.MonkeyPatch, size: Any, pages: in
     made = print_game(with_dice(monkeypatch, size), copies=1)
     assert page_count(made) == 1 + pages
     assert "36 pieces, 6 of each kind" in words(made)
+
+
+def test_pieces_may_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    variant = with_dice(monkeypatch, 20)
+    kinds = [(piece, 2 + i) for i, piece in enumerate(variant.game.picture.cutouts(variant)[:3])]
+    monkeypatch.setattr(variant.game.picture, "cutouts", lambda variant: kinds)
+    assert "9 pieces of 3 kinds" in words(print_game(variant, copies=1))
 
 
 def test_no_pieces_no_page(monkeypatch: pytest.MonkeyPatch) -> None:

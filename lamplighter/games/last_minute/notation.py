@@ -94,7 +94,7 @@ def format_outcome(variant: Variant, state: State, outcome: int) -> str:
 
 
 def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
-    return {"first_player": outcome} if state["first"] < 0 else {"die": int(state["rolled"]), "face": outcome + 1}
+    return {"first_player": outcome} if state["first"] < 0 else {"die": outcome + 1, "number": int(state["rolled"]) + 1}
 
 
 # --- positions ------------------------------------------------------------------------------------------------

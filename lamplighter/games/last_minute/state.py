@@ -36,7 +36,7 @@ STATE = np.dtype(
     ]
 )
 
-FACTS = ("rescues", "closed", "icons")  # of a seat: rescues, tracks with no free square, icons covered
+FACTS = ("rescues", "closed", "covered")  # of a seat: rescues, tracks with no free square, icons covered
 
 
 class Reason(IntEnum):

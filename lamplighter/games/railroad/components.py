@@ -34,7 +34,8 @@ SPACES = SIZE * SIZE
 BOARD = (1 << SPACES) - 1
 MARKS = 8
 GOALS = 3  # in a match
-ARROW_MOVES = 4 * SPACES * SIZE  # §6.3 direction, first new space, how many
+ARROWS_A_WAY = SIZE * SIZE * (SIZE + 1) // 2  # §6.3 first and last new space on one of seven lines
+ARROW_MOVES = 4 * ARROWS_A_WAY
 POWER_MOVES = ARROW_MOVES + 4 + SPACES + 1  # and four charges, question marks on spaces, a question mark that charges
 MAX_ROUTE_DICE = 5
 MAX_OTHER_DICE = 3
@@ -74,6 +75,9 @@ BOX = np.dtype(
         ("universities", np.int64),
         ("beside", np.int64, 4),  # §6.4 the space from which this arrow steps onto the accumulator, as a bit
         ("around", np.int64),  # §6.6 the spaces around the accumulator
+        ("first_arrow", np.int16, (4, SPACES)),  # §6.3 the move that electrifies this space alone; the next ones more
+        ("arrow_first", np.int8, ARROW_MOVES),  # the first space of an arrow's move
+        ("arrow_count", np.int8, ARROW_MOVES),  # and how many it electrifies
         ("route_entries", np.int64, (MAX_ROUTES, MAX_WORDS)),  # the entries of a route, in words of 62 bits
         ("special_entries", np.int64, (1 << MAX_SPECIALS, MAX_WORDS)),  # §2.3 the entries left, by the specials used
         ("entry_marks", np.int16, MAX_ENTRIES),  # §1.8 the marks of an entry, three bits each; fewer than four: some twice
@@ -218,12 +222,26 @@ def _read_board(file: BoxFile, box: np.void) -> None:
                 box["around"] |= 1 << space
     for corner in (0, SIZE - 1, SPACES - SIZE, SPACES - 1):
         box["corners"] |= 1 << corner
+    _set_arrows(box)
     names = _read_exits(file, box)
     middle = file.need_list(0, len(names), "board", "middle_exits")
     for i, name in enumerate(middle):
         if name not in names:
             file.fail(f"{name!r} is none of the exits: write space and outer side, such as A3N", "board", "middle_exits", i)
         box["middle_exits"] |= 1 << names[name]
+
+
+def _set_arrows(box: np.void) -> None:
+    """Number the lines that an arrow can electrify: by direction, first space and how many."""
+    move = 0
+    for direction in range(4):
+        for first in range(SPACES):
+            box["first_arrow"][direction, first] = move
+            space, count = first, 0
+            while space >= 0:
+                count += 1
+                box["arrow_first"][move], box["arrow_count"][move] = first, count
+                space, move = behind(space, direction), move + 1
 
 
 def _read_exits(file: BoxFile, box: np.void) -> dict[str, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import ARROW_MOVES, BOARD, POWER_MOVES, QUESTION, SIZE, SPACES
+from lamplighter.games.railroad.components import ARROW_MOVES, ARROWS_A_WAY, BOARD, POWER_MOVES, QUESTION, SIZE, SPACES
 from lamplighter.games.railroad.routes import FIRST_COLUMN, LAST_COLUMN
 from lamplighter.games.railroad.state import Reason
 from lamplighter.jit import count_bits, first_bit, kernel
@@ -38,7 +38,7 @@ def onward(spaces: int, direction: int) -> int:
 def face_of(move: int) -> int:
     """The face of the die that a move needs."""
     if move < CHARGE_MOVES:
-        return move // (SPACES * SIZE)
+        return move // ARROWS_A_WAY
     return move - CHARGE_MOVES if move < QUESTION_MOVES else QUESTION
 
 
@@ -83,10 +83,10 @@ def check_power(box: Box, state: State, seat: int, move: int) -> Reason:
         if move != QUESTION_CHARGE and int(state["electrified"][seat]) & int(box["beside"][face]) == 0:
             return Reason.CHARGE_FROM_ELECTRIFIED
         return Reason.FULLY_CHARGED if int(state["charges"][seat]) >= int(box["most_charges"]) else Reason.OK
-    space = 1 << (move // SIZE % SPACES)
+    space = 1 << int(box["arrow_first"][move])
     if arrow_starts(box, state, seat, face) & space == 0:
         return Reason.NO_START
-    for _ in range(move % SIZE + 1):
+    for _ in range(int(box["arrow_count"][move])):
         reason = check_space(box, state, seat, space)
         if reason != Reason.OK:
             return reason
@@ -97,8 +97,6 @@ def check_power(box: Box, state: State, seat: int, move: int) -> Reason:
 @kernel
 def check_space(box: Box, state: State, seat: int, space: int) -> Reason:
     """§6.3, §6.5 Why this space, given as a bit, cannot be electrified."""
-    if space == 0:
-        return Reason.OFF_THE_BOARD
     if int(state["electrified"][seat]) & space:
         return Reason.ALREADY_ELECTRIFIED
     if space == 1 << int(box["accumulator"]):
@@ -119,7 +117,7 @@ def list_power(box: Box, state: State, seat: int, base: int, out: Out, n: int) -
             starts = ready & arrow_starts(box, state, seat, direction)
             while starts:
                 space = starts & -starts
-                action = base + (direction * SPACES + first_bit(starts)) * SIZE
+                action = base + int(box["first_arrow"][direction, first_bit(starts)])
                 while ready & space:
                     out[n] = action
                     n += 1
@@ -152,8 +150,8 @@ def use_power(box: Box, state: State, seat: int, move: int) -> None:
     else:
         state["todo"][seat] &= ~(1 << die)
     if move < CHARGE_MOVES:
-        space = 1 << (move // SIZE % SPACES)
-        for _ in range(move % SIZE + 1):
+        space = 1 << int(box["arrow_first"][move])
+        for _ in range(int(box["arrow_count"][move])):
             state["electrified"][seat] |= space
             space = onward(space, face)
     elif move >= QUESTION_MOVES and move < QUESTION_CHARGE:

@@ -74,21 +74,19 @@ def chance_seat(box: Box, state: State) -> int:
 @kernel
 def outcomes(box: Box, state: State, out: Out, weights: Out) -> int:
     """§1.2, §1.3, §1.6, §1.7, §4.4 A goal not drawn yet, or a face of the next die; equal faces are one outcome."""
-    if is_over(box, state):
-        return 0
+    n = 0
     if state["turn"] == 0:
-        n = 0
         for goal in range(len(GOAL_LETTERS)):
             if goal != state["goals"][0] and goal != state["goals"][1]:
                 out[n] = goal
                 weights[n] = 1
                 n += 1
-        return n
-    die = int(state["rolled"])
-    n = int(box["die_faces"][die])
-    for i in range(n):
-        out[i] = int(box["die_face"][die, i])
-        weights[i] = int(box["die_weight"][die, i])
+    elif not is_over(box, state):
+        die = int(state["rolled"])
+        for i in range(int(box["die_faces"][die])):
+            out[i] = int(box["die_face"][die, i])
+            weights[i] = int(box["die_weight"][die, i])
+            n += 1
     return n
 
 
@@ -216,37 +214,47 @@ def may_draw_special(box: Box, state: State, seat: int) -> bool:
 @kernel
 def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
     """§2–§6 Every action that `check` accepts, in ascending order."""
-    if not (waiting(box, state) >> seat) & 1:
-        return 0
+    n = 0
     done = int(box["done_action"])
-    if state["power_step"]:
+    if not (waiting(box, state) >> seat) & 1:
+        n = 0
+    elif state["power_step"]:
         out[0] = done
-        return list_power(box, state, seat, done + 1, out, 1)
-    if state["choosing"][seat]:
+        n = list_power(box, state, seat, done + 1, out, 1)
+    elif state["choosing"][seat]:
         for line in range(2 * SIZE):
             out[line] = int(box["lamp_action"]) + line
-        return 2 * SIZE
-    extra_now = must_draw_extra(box, state, seat)
-    todo = 0 if extra_now else int(state["todo"][seat])
-    may_copy = int(state["copies"][seat]) > 0 and not extra_now
+            n += 1
+    else:
+        extra_now = must_draw_extra(box, state, seat)
+        n = list_routes(box, state, seat, extra_now, out)
+        if extra_now:
+            out[n] = int(box["skip_action"])
+            n += 1
+        elif n == 0 or out[0] >= int(box["lamp_entry"]) * SPACES:  # §2.2 no result can be drawn: they come first
+            out[n] = done
+            n += 1
+    return n
+
+
+@kernel
+def list_routes(box: Box, state: State, seat: int, only_specials: bool, out: Out) -> int:
+    """§2.2, §2.3, §3, §4.3 Write every way to draw a result, a lamp result, a special route or a copy; how many there are."""
+    todo = 0 if only_specials else int(state["todo"][seat])
+    copies = 0 if only_specials else int(state["copies"][seat])
     special = may_draw_special(box, state, seat)
     words = int(box["words"])
     n = 0
-    for part in range(2 * words if may_copy else words):
+    for part in range(2 * words if copies else words):
+        word, shift = part, 0
         if part < words:
-            wanted = entries_of_dice(box, state, todo, part)
+            wanted = entries_of_dice(box, state, todo, word)
             if special:
-                wanted |= int(box["special_entries"][int(state["specials"][seat]), part])
-            n = list_entries(box, state, seat, wanted, part * WORD, 0, out, n)
+                wanted |= int(box["special_entries"][int(state["specials"][seat]), word])
         else:
-            wanted = entries_of_dice(box, state, copied_dice(box, state, seat), part - words)
-            n = list_entries(box, state, seat, wanted, (part - words) * WORD, int(box["copy_entry"]), out, n)
-    if extra_now:
-        out[n] = int(box["skip_action"])
-        return n + 1
-    if n == 0 or out[0] >= int(box["lamp_entry"]) * SPACES:  # §2.2 no result can be drawn: they come first
-        out[n] = done
-        n += 1
+            word, shift = part - words, int(box["copy_entry"])
+            wanted = entries_of_dice(box, state, copied_dice(box, state, seat), word)
+        n = list_entries(box, state, seat, wanted, word * WORD, shift, out, n)
     return n
 
 

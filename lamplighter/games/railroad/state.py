@@ -6,7 +6,7 @@ Actions of a variant are numbered in blocks, one behind the other; blocks the va
     14                     §5.1 light a row (0 to 6) or a column (7 to 13)
     1                      §4.2 skip the extra special route
     1                      done
-    4 * 49 * 7             §6.3 arrow: (direction * 49 + first new space) * 7 + spaces - 1
+    4 * 196                §6.3 arrow: by direction, first new space and how many, none off the board
     4                      §6.4 charge with an arrow
     49                     §6.5 question mark: electrify a space
     1                      §6.5 question mark: charge
@@ -92,9 +92,8 @@ class Reason(IntEnum):
     NO_START = 23
     NO_ROUTE = 24
     ALREADY_ELECTRIFIED = 25
-    OFF_THE_BOARD = 26
-    FULLY_CHARGED = 27
-    CHARGE_FROM_ELECTRIFIED = 28
+    FULLY_CHARGED = 26
+    CHARGE_FROM_ELECTRIFIED = 27
 
 
 REFUSALS = {
@@ -123,7 +122,6 @@ REFUSALS = {
     Reason.NO_START: ("§6.3", "an arrow starts at an exit or in an electrified space, against its direction"),
     Reason.NO_ROUTE: ("§6.3", "a space without a route cannot be electrified"),
     Reason.ALREADY_ELECTRIFIED: ("§6.3", "this space is electrified already"),
-    Reason.OFF_THE_BOARD: ("§6.3", "the line would leave the board"),
     Reason.FULLY_CHARGED: ("§6.4", "the accumulator is fully charged"),
     Reason.CHARGE_FROM_ELECTRIFIED: ("§6.4", "an arrow charges from an electrified space beside the accumulator"),
 }

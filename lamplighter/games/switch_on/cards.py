@@ -72,7 +72,11 @@ def buys(suit: str, band: str, card: int) -> bool:
 
 def cards_of(bits: int) -> list[int]:
     """The cards of a set, sorted; both jokers as `JOKER`."""
-    return [min(card, JOKER) for card in range(DECK) if bits >> card & 1]
+    found = []
+    while bits:
+        found.append(min((bits & -bits).bit_length() - 1, JOKER))
+        bits &= bits - 1
+    return found
 
 
 # --- sets of cards in the kernel ------------------------------------------------------------------------------

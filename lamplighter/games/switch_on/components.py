@@ -15,6 +15,7 @@ import numpy as np
 
 from lamplighter.engine.grid import FOUR
 from lamplighter.errors import BadVariant
+from lamplighter.games.switch_on import figures as at
 from lamplighter.games.switch_on.cards import (
     BANDS,
     DECK,
@@ -48,6 +49,7 @@ MAX_LINE = 5  # squares of a pattern line
 MAX_TREES = 62
 MAX_TRACK = 99
 MAX_UNITS = 24
+FIRST_RAISE = 3  # the first action behind the three choices
 MAX_LEGAL = 1 << 15  # `build` refuses a box that could offer more at once
 
 SHOP, POWER, CHURCH, STREET, ENTRANCE, OPEN = "HPCsE."
@@ -58,11 +60,14 @@ DIRECTIONS = {"row": (0,), "column": (1,), "diagonal": (2, 3)}
 FITS, INSIDE_POWER, OFF_GROUND, ON_CHURCH = 0, 1, 2, 3  # what the ground says to a placement
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 
+# columns of small tables
+BODY, ENDS, INNER = 0, 1, 2  # of `cable_squares`
+POINTS, ELECTRIC, ON_CABLE, NEEDS_PAIR = 0, 1, 2, 3  # of `chart`
+LENGTH, STEP, EXTRA, KINDS = 0, 1, 2, 3  # of `lines`; the decorations start at KINDS
+
 BOX = np.dtype(
     [
-        ("body", np.int64, (MAX_PLACEMENTS, 2)),  # §7 the squares of each placement
-        ("ends", np.int64, (MAX_PLACEMENTS, 2)),  # §8 its two black dots
-        ("inner", np.int64, (MAX_PLACEMENTS, 2)),  # §8 the squares between them
+        ("cable_squares", np.int64, (MAX_PLACEMENTS, 3, 2)),  # §8 of each placement: all squares, its dots, its middle
         ("pays", np.int64, (MAX_DECORATIONS, DECK)),  # §2 with each card as the lower one: the higher cards that pay
         ("pays_alone", np.int64, MAX_DECORATIONS),  # §2 the cards that pay by themselves; 0 where it takes two
         ("buyers", np.int64, MAX_SHAPES),  # §7 the cards that buy a shape
@@ -70,54 +75,24 @@ BOX = np.dtype(
         ("near_trees", np.int64, MAX_SQUARES),  # §14 the trees within one space, as bits
         ("church", np.int64, 2),  # §5
         ("power", np.int64, 2),  # §12
+        ("figures", np.int32, at.COUNT),  # single numbers, see figures.py
+        ("first_hang", np.int32, MAX_DECORATIONS + 1),  # the actions that hang decoration i start here
+        (
+            "chart",
+            np.int16,
+            (MAX_DECORATIONS, 4),
+        ),  # §13 points; §12 is it light, §3 on cable, §2 for two cards
+        ("lines", np.int16, (MAX_LINES, KINDS + MAX_LINE)),  # §13 pattern lines: length, direction (of STEPS), points
+        ("first_line", np.int16, MAX_DECORATIONS + 1),  # lines that begin with decoration i: from here to [i + 1]
+        ("first_fit", np.int16, MAX_SHAPES + 1),  # the placements of shape i that fit: from first_fit[i] to [i + 1]
         ("cells", np.int8, (MAX_PLACEMENTS, MAX_LENGTH)),  # the squares along a placement; -1 behind the last
         ("shape_of", np.int8, MAX_PLACEMENTS),
         ("ground", np.int8, MAX_PLACEMENTS),  # §5, §8, §9 FITS, INSIDE_POWER, OFF_GROUND or ON_CHURCH
-        ("first_fit", np.int16, MAX_SHAPES + 1),  # the placements of shape i that fit: from first_fit[i] to [i + 1]
         ("light", np.int8, MAX_SHAPES),  # §15 1: light cable, 0: dashed
-        ("shapes", np.int16),
-        ("fits", np.int32),  # placements numbered below this fit the ground
-        ("placements", np.int32),
-        ("units", np.int8, DECK),  # §F for each card
-        ("units_none", np.int8),
-        ("most_units", np.int8),
-        ("electric", np.int8, MAX_DECORATIONS),  # §12 a light decoration
-        ("on_cable", np.int8, MAX_DECORATIONS),  # §3
-        ("needs_pair", np.int8, MAX_DECORATIONS),  # §2 it costs two cards
-        ("points", np.int16, MAX_DECORATIONS),  # §13
-        ("first_hang", np.int32, MAX_DECORATIONS + 1),  # the actions that hang decoration i start here
-        ("decorations", np.int16),
-        ("line_kinds", np.int8, (MAX_LINES, MAX_LINE)),  # §13 the decorations of a pattern line
-        ("line_length", np.int8, MAX_LINES),
-        ("line_step", np.int8, MAX_LINES),  # its direction, an index of STEPS
-        ("line_points", np.int16, MAX_LINES),
-        ("first_line", np.int16, MAX_DECORATIONS + 1),  # lines that begin with decoration i: from here to [i + 1]
+        ("units", np.int8, DECK + 1),  # §F for each card; the last one for no card
         ("next_square", np.int8, (MAX_SQUARES, 4)),  # §13 the next square in each direction; -1 over the edge
         ("tree_values", np.int8, MAX_TREES),  # §14 the highest first
         ("factor", np.int8, MAX_SQUARES),  # §14 what a single decoration here is multiplied by
-        ("first_raise", np.int32),  # how actions are numbered: see state.py
-        ("pass_action", np.int32),
-        ("first_lay", np.int32),
-        ("first_misfit", np.int32),
-        ("stop_action", np.int32),
-        ("first_discard", np.int32),
-        ("actions", np.int32),
-        ("slots", np.int16),  # cards a hand can hold, and one for a card that is not in it
-        ("squares", np.int16),
-        ("rows", np.int16),
-        ("cols", np.int16),
-        ("track_limit", np.int16),
-        ("start_money", np.int16),
-        ("start_cable", np.int16),
-        ("cable_points", np.int16),  # §15
-        ("turns", np.int16),  # §10, §N of the whole match
-        ("seats", np.int16),
-        ("hand_start", np.int16),
-        ("hand_limit", np.int16),
-        ("first_player", np.int16),  # -1: drawn by lot
-        ("count_trees", np.bool_),  # R11
-        ("dead_cable_scores", np.bool_),  # R10
-        ("open_hands", np.bool_),  # R14
     ]
 )
 
@@ -127,9 +102,10 @@ def score_lines(file: BoxFile) -> tuple[str, ...]:
     return ("decorations", "patterns", "cable")
 
 
-def names(file: BoxFile, table: str) -> list[str]:
+@functools.lru_cache(maxsize=64)
+def names(file: BoxFile, table: str) -> tuple[str, ...]:
     """The names of the shapes, decorations or patterns as moves write them."""
-    return [str(entry["name"]) for entry in file.get(table)]
+    return tuple(str(entry["name"]) for entry in file.get(table))
 
 
 def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray:
@@ -168,22 +144,24 @@ def _read_options(box: np.void, options: Mapping[str, Value]) -> None:
     first = str(options["first_player"])
     if first != "random" and int(first) >= seats:
         raise BadVariant(f"first_player cannot be {first!r}: with {seats} seats they are 0 to {seats - 1}")
-    box["seats"], box["hand_start"], box["hand_limit"] = seats, start, limit
-    box["first_player"] = -1 if first == "random" else int(first)
-    box["turns"] = -(-(DECK - start * seats) // seats) + seats
-    box["slots"] = max(start, limit) + 2
-    box["count_trees"] = options["tree_mode"] == "count"
-    box["dead_cable_scores"] = options["unpowered_cable_scores"]
-    box["open_hands"] = options["open_hands"]
+    box["figures"][at.SEATS] = seats
+    box["figures"][at.HAND_START] = start
+    box["figures"][at.HAND_LIMIT] = limit
+    box["figures"][at.FIRST_PLAYER] = -1 if first == "random" else int(first)
+    box["figures"][at.TURNS] = -(-(DECK - start * seats) // seats) + seats
+    box["figures"][at.SLOTS] = max(start, limit) + 2
+    box["figures"][at.COUNT_TREES] = options["tree_mode"] == "count"
+    box["figures"][at.DEAD_CABLE_SCORES] = options["unpowered_cable_scores"]
+    box["figures"][at.OPEN_HANDS] = options["open_hands"]
 
 
 def _read_tracks(file: BoxFile, box: np.void) -> None:
     file.need_keys(["limit", "start_money", "start_cable"], at=("tracks",))
-    box["track_limit"] = limit = file.need_int(1, MAX_TRACK, "tracks", "limit")
-    for name in ("start_money", "start_cable"):
-        box[name] = file.need_int(0, limit, "tracks", name)
+    box["figures"][at.TRACK_LIMIT] = limit = file.need_int(1, MAX_TRACK, "tracks", "limit")
+    box["figures"][at.START_MONEY] = file.need_int(0, limit, "tracks", "start_money")
+    box["figures"][at.START_CABLE] = file.need_int(0, limit, "tracks", "start_cable")
     file.need_keys(["cable_points"], at=("scoring",))
-    box["cable_points"] = file.need_int(0, 1000, "scoring", "cable_points")
+    box["figures"][at.CABLE_POINTS] = file.need_int(0, 1000, "scoring", "cable_points")
 
 
 def _read_funds(file: BoxFile, box: np.void) -> None:
@@ -195,10 +173,10 @@ def _read_funds(file: BoxFile, box: np.void) -> None:
     wild = file.need_int(0, MAX_UNITS, "raise_funds", "wild")
     rank_units = [file.need_int(0, half, "raise_funds", "rank", rank) for rank in ranks]
     bonus = [file.need_int(0, half, "raise_funds", "bonus", suit) for suit in SUITS]
-    box["units_none"] = file.need_int(0, MAX_UNITS, "raise_funds", "none")
+    box["units"][DECK] = file.need_int(0, MAX_UNITS, "raise_funds", "none")
     for card in range(DECK):
         box["units"][card] = wild if WILD[card] else rank_units[rank_of(card)] + bonus[suit_of(card)]
-    box["most_units"] = max(int(box["units_none"]), *map(int, box["units"]))
+    box["figures"][at.MOST_UNITS] = max(int(box["units"][DECK]), *map(int, box["units"]))
 
 
 # --- the town -------------------------------------------------------------------------------------------------
@@ -232,7 +210,9 @@ def _read_town(file: BoxFile, box: np.void, trees: dict[str, int]) -> list[str]:
         file.fail(f"the map has {len(rows) * cols} squares, more than {MAX_SQUARES}", "map", "rows")
     if not any(POWER in row for row in rows):
         file.fail("the map has no Power square 'P'", "map", "rows")
-    box["rows"], box["cols"], box["squares"] = len(rows), cols, len(rows) * cols
+    box["figures"][at.ROWS] = len(rows)
+    box["figures"][at.COLS] = cols
+    box["figures"][at.SQUARES] = len(rows) * cols
     box["next_square"][:] = -1
     for square, mark in enumerate("".join(rows)):
         top, left = divmod(square, cols)
@@ -251,15 +231,15 @@ def _plant_trees(file: BoxFile, box: np.void, town: list[str], trees: dict[str, 
     found.sort(reverse=True)
     if len(found) > MAX_TREES:
         file.fail(f"the map has {len(found)} trees, more than {MAX_TREES}", "map", "rows")
-    box["factor"][: int(box["squares"])] = 1
+    box["factor"][: int(box["figures"][at.SQUARES])] = 1
     for number, (value, tree) in enumerate(found):
         box["tree_values"][number] = value
-        for square in range(int(box["squares"])):
+        for square in range(int(box["figures"][at.SQUARES])):
             if abs(square // cols - tree // cols) <= 1 and abs(square % cols - tree % cols) <= 1:
                 box["near_trees"][square] |= 1 << number
-    for square in range(int(box["squares"])):
+    for square in range(int(box["figures"][at.SQUARES])):
         near = [value for i, (value, _) in enumerate(found) if int(box["near_trees"][square]) >> i & 1]
-        box["factor"][square] = min(1 + len(near), 3) if box["count_trees"] else max(near, default=1)
+        box["factor"][square] = min(1 + len(near), 3) if box["figures"][at.COUNT_TREES] else max(near, default=1)
 
 
 # --- cable ----------------------------------------------------------------------------------------------------
@@ -276,37 +256,40 @@ def _read_shapes(file: BoxFile, box: np.void, town: list[str]) -> None:
         for squares, ground in sorted(_placements(cells, town).items()):
             (fitting if ground == FITS else others).append((shape, ground, squares))
         if len(fitting) == int(box["first_fit"][shape]):
-            file.fail(f"the shape {names(file, 'shapes')[shape]!r} fits nowhere in the town", "shapes", shape, "cells")
+            name = file.get("shapes", shape, "name")
+            file.fail(f"the shape {name!r} fits nowhere in the town", "shapes", shape, "cells")
     box["first_fit"][count] = len(fitting)
     if len(fitting) > MAX_FITS or len(fitting) + len(others) > MAX_PLACEMENTS:
         file.fail(f"there are {len(fitting)} ways to lay a cable, more than {MAX_FITS}", "shapes")
-    box["shapes"], box["fits"], box["placements"] = count, len(fitting), len(fitting) + len(others)
+    box["figures"][at.SHAPES] = count
+    box["figures"][at.FITS] = len(fitting)
+    box["figures"][at.PLACEMENTS] = len(fitting) + len(others)
     box["cells"][:] = -1
     for number, (shape, ground, squares) in enumerate(fitting + others):
         box["shape_of"][number], box["ground"][number] = shape, ground
         box["cells"][number, : len(squares)] = squares
         for i, square in enumerate(squares):
-            add_square(box["body"][number], square)
-            add_square(box["inner" if 0 < i < len(squares) - 1 else "ends"][number], square)
+            add_square(box["cable_squares"][number, BODY], square)
+            add_square(box["cable_squares"][number, INNER if 0 < i < len(squares) - 1 else ENDS], square)
 
 
 def _read_shape(file: BoxFile, box: np.void, shape: int) -> list[tuple[int, int, str]]:
-    at = ("shapes", shape)
-    file.need_keys(["name", "suit", "band", "kind", "cells"], at=at)
+    path = ("shapes", shape)
+    file.need_keys(["name", "suit", "band", "kind", "cells"], at=path)
     _need_name(file, "shapes", shape)
-    suit = file.need_choice(SUITS, *at, "suit")
-    band = file.need_choice(BANDS, *at, "band")
-    box["light"][shape] = file.need_choice(("light", "dashed"), *at, "kind") == "light"
+    suit = file.need_choice(SUITS, *path, "suit")
+    band = file.need_choice(BANDS, *path, "band")
+    box["light"][shape] = file.need_choice(("light", "dashed"), *path, "kind") == "light"
     box["buyers"][shape] = _cards(functools.partial(buys, suit, band))
     cells: list[tuple[int, int, str]] = []
-    for i in range(len(file.need_list(2, MAX_LENGTH, *at, "cells"))):
-        file.need_list(3, 3, *at, "cells", i)
-        row, col = (file.need_int(-MAX_LENGTH, MAX_LENGTH, *at, "cells", i, j) for j in (0, 1))
-        cells.append((row, col, file.need_choice(GROUNDS, *at, "cells", i, 2)))
+    for i in range(len(file.need_list(2, MAX_LENGTH, *path, "cells"))):
+        file.need_list(3, 3, *path, "cells", i)
+        row, col = (file.need_int(-MAX_LENGTH, MAX_LENGTH, *path, "cells", i, j) for j in (0, 1))
+        cells.append((row, col, file.need_choice(GROUNDS, *path, "cells", i, 2)))
         if (row, col) in [cell[:2] for cell in cells[:-1]]:
-            file.fail("a cable does not come back to a square", *at, "cells", i)
+            file.fail("a cable does not come back to a square", *path, "cells", i)
         if i and (row - cells[i - 1][0], col - cells[i - 1][1]) not in FOUR:
-            file.fail("a cable goes from a square to one beside it, above or below", *at, "cells", i)
+            file.fail("a cable goes from a square to one beside it, above or below", *path, "cells", i)
     return cells
 
 
@@ -357,21 +340,21 @@ def _ground(spots: list[tuple[int, int, str]], town: list[str]) -> int:
 
 def _read_decorations(file: BoxFile, box: np.void, town: list[str]) -> None:
     count = len(file.need_list(1, MAX_DECORATIONS, "decorations"))
-    box["decorations"] = count
+    box["figures"][at.DECORATIONS] = count
     letters: list[str] = []
     for i in range(count):
-        at = ("decorations", i)
-        file.need_keys(["name", "letter", "power", "where", "cost", "points"], at=at)
+        path = ("decorations", i)
+        file.need_keys(["name", "letter", "power", "where", "cost", "points"], at=path)
         _need_name(file, "decorations", i)
-        letter = file.need_text(*at, "letter")
+        letter = file.need_text(*path, "letter")
         if len(letter) != 1 or not letter.isalpha() or letter in letters:
-            file.fail(f"{letter!r} must be a letter of its own", *at, "letter")
+            file.fail(f"{letter!r} must be a letter of its own", *path, "letter")
         letters.append(letter)
-        box["electric"][i] = file.need_bool(*at, "power")
-        box["points"][i] = file.need_int(0, 1000, *at, "points")
-        _read_place(file, box, i, file.need_choice(PLACES, *at, "where"), town)
-        cost = file.need_choice((*SINGLE_COSTS, *PAIR_COSTS), *at, "cost")
-        box["needs_pair"][i] = cost in PAIR_COSTS
+        box["chart"][i, ELECTRIC] = file.need_bool(*path, "power")
+        box["chart"][i, POINTS] = file.need_int(0, 1000, *path, "points")
+        _read_place(file, box, i, file.need_choice(PLACES, *path, "where"), town)
+        cost = file.need_choice((*SINGLE_COSTS, *PAIR_COSTS), *path, "cost")
+        box["chart"][i, NEEDS_PAIR] = cost in PAIR_COSTS
         if cost in SINGLE_COSTS:
             box["pays_alone"][i] = _cards(functools.partial(pays_single, cost))
         else:
@@ -389,8 +372,8 @@ def _read_place(file: BoxFile, box: np.void, decoration: int, where: str, town: 
         "any": SHOP + POWER + STREET + ENTRANCE + OPEN + trees,
     }[where]
     squares = [square for square, mark in enumerate("".join(town)) if mark in ground]
-    box["on_cable"][decoration] = where == "cable"
-    lit = bool(box["light"][: int(box["shapes"])].any())
+    box["chart"][decoration, ON_CABLE] = where == "cable"
+    lit = bool(box["light"][: int(box["figures"][at.SHAPES])].any())
     if not squares or (where == "cable" and not lit):
         lack = "light cable on the chart" if where == "cable" else f"{where} square on the map"
         file.fail(f"there is no {lack} for this decoration", "decorations", decoration, "where")
@@ -414,27 +397,27 @@ def _read_patterns(file: BoxFile, box: np.void) -> None:
     letters = [str(entry["letter"]) for entry in file.get("decorations")]
     lines: list[tuple[list[int], int, int]] = []
     for i in range(len(file.need_list(0, MAX_LINES, "patterns"))):
-        at = ("patterns", i)
-        file.need_keys(["name", "lines", "directions", "points"], at=at)
+        path = ("patterns", i)
+        file.need_keys(["name", "lines", "directions", "points"], at=path)
         _need_name(file, "patterns", i)
-        points = file.need_int(0, 1000, *at, "points")
+        points = file.need_int(0, 1000, *path, "points")
         steps: list[int] = []
-        for j in range(len(file.need_list(1, len(DIRECTIONS), *at, "directions"))):
-            steps += DIRECTIONS[file.need_choice(DIRECTIONS, *at, "directions", j)]
-        for j in range(len(file.need_list(1, MAX_LINES, *at, "lines"))):
-            line = file.need_text(*at, "lines", j)
+        for j in range(len(file.need_list(1, len(DIRECTIONS), *path, "directions"))):
+            steps += DIRECTIONS[file.need_choice(DIRECTIONS, *path, "directions", j)]
+        for j in range(len(file.need_list(1, MAX_LINES, *path, "lines"))):
+            line = file.need_text(*path, "lines", j)
             if not 2 <= len(line) <= MAX_LINE:
-                file.fail(f"a pattern line has 2 to {MAX_LINE} letters, not {line!r}", *at, "lines", j)
+                file.fail(f"a pattern line has 2 to {MAX_LINE} letters, not {line!r}", *path, "lines", j)
             for letter in line:
                 if letter not in letters:
-                    file.fail(f"no decoration has the letter {letter!r}", *at, "lines", j)
+                    file.fail(f"no decoration has the letter {letter!r}", *path, "lines", j)
             lines += [([letters.index(letter) for letter in line], step, points) for step in sorted(set(steps))]
     if len(lines) > MAX_LINES:
         file.fail(f"the patterns can lie in {len(lines)} ways, more than {MAX_LINES}", "patterns")
     lines.sort()
     for number, (kinds, step, points) in enumerate(lines):
-        box["line_kinds"][number, : len(kinds)] = kinds
-        box["line_length"][number], box["line_step"][number], box["line_points"][number] = len(kinds), step, points
+        box["lines"][number, KINDS : KINDS + len(kinds)] = kinds
+        box["lines"][number, LENGTH], box["lines"][number, STEP], box["lines"][number, EXTRA] = len(kinds), step, points
     for kind in range(len(letters) + 1):
         box["first_line"][kind] = sum(line[0][0] < kind for line in lines)
 
@@ -443,7 +426,7 @@ def _need_name(file: BoxFile, table: str, number: int) -> None:
     name = file.need_text(table, number, "name")
     if not NAME.fullmatch(name):
         file.fail(f"{name!r} must be lower case, of letters, digits and hyphens", table, number, "name")
-    if name in names(file, table)[:number]:
+    if name in [file.get(table, before, "name") for before in range(number)]:
         file.fail(f"the name {name!r} stands twice", table, number, "name")
 
 
@@ -452,21 +435,20 @@ def _need_name(file: BoxFile, table: str, number: int) -> None:
 
 def _number_actions(file: BoxFile, box: np.void) -> None:
     """Where each kind of action starts (see state.py), and that no seat can have more than there is room for."""
-    slots, squares, fits = int(box["slots"]), int(box["squares"]), int(box["fits"])
-    box["first_raise"] = 3
-    box["pass_action"] = 3 + (slots + 1) * (int(box["most_units"]) + 1) ** 2
-    box["first_lay"] = int(box["pass_action"]) + 1
-    box["first_misfit"] = int(box["first_lay"]) + slots * fits
-    box["stop_action"] = int(box["first_misfit"]) + int(box["placements"]) - fits
-    number, most = int(box["stop_action"]) + 1, 1
-    for decoration in range(int(box["decorations"])):
-        pair = bool(box["needs_pair"][decoration])
+    slots, squares, fits = int(box["figures"][at.SLOTS]), int(box["figures"][at.SQUARES]), int(box["figures"][at.FITS])
+    box["figures"][at.PASS_ACTION] = FIRST_RAISE + (slots + 1) * (int(box["figures"][at.MOST_UNITS]) + 1) ** 2
+    box["figures"][at.FIRST_LAY] = int(box["figures"][at.PASS_ACTION]) + 1
+    box["figures"][at.FIRST_MISFIT] = int(box["figures"][at.FIRST_LAY]) + slots * fits
+    box["figures"][at.STOP_ACTION] = int(box["figures"][at.FIRST_MISFIT]) + int(box["figures"][at.PLACEMENTS]) - fits
+    number, most = int(box["figures"][at.STOP_ACTION]) + 1, 1
+    for decoration in range(int(box["figures"][at.DECORATIONS])):
+        pair = bool(box["chart"][decoration, NEEDS_PAIR])
         box["first_hang"][decoration] = number
         number += squares * (slots * (slots - 1) // 2 if pair else slots)
         most += len(squares_of(box["places"][decoration])) * ((slots - 1) * (slots - 2) // 2 if pair else slots - 1)
-    box["first_hang"][int(box["decorations"])] = box["first_discard"] = number
-    box["actions"] = number + slots
-    if max(most, 1 + (slots - 1) * fits) > MAX_LEGAL:
-        file.fail(
-            f"a player could have {max(most, 1 + (slots - 1) * fits)} moves at once: use a smaller map", "map", "rows"
-        )
+    box["first_hang"][int(box["figures"][at.DECORATIONS])] = number
+    box["figures"][at.FIRST_DISCARD] = number
+    box["figures"][at.ACTIONS] = number + slots
+    most = max(most, 1 + (slots - 1) * fits)
+    if most > MAX_LEGAL:
+        file.fail(f"a player could have {most} moves at once, more than {MAX_LEGAL}: use a smaller map", "map", "rows")

@@ -6,8 +6,10 @@ against itself. A seat looks at nothing but its own sheet and hand.
 
 from __future__ import annotations
 
-from lamplighter.games.switch_on.cards import JOKER
-from lamplighter.games.switch_on.components import WORD
+from lamplighter.games.switch_on import figures as at
+from lamplighter.games.switch_on.cards import DECK, JOKER
+from lamplighter.games.switch_on.components import ELECTRIC, EXTRA, KINDS, LENGTH, NEEDS_PAIR, POINTS, STEP, WORD
+from lamplighter.games.switch_on.figures import figure
 from lamplighter.games.switch_on.rules import (
     Box,
     Out,
@@ -17,42 +19,37 @@ from lamplighter.games.switch_on.rules import (
     lay,
     open_squares,
     score,
-    shining,
 )
-from lamplighter.games.switch_on.squares import tree_factor
+from lamplighter.games.switch_on.squares import shining, tree_factor
 from lamplighter.games.switch_on.state import Phase, Reason
 from lamplighter.jit import count_bits, first_bit, kernel
 
 POINT = 16
 
 # a card in the hand
-BLACK = 190
-RED = 180
-COURT = 20
-WILD = 60
+BLACK = 186
+RED = 331
+COURT = 13
+WILD = 101
 PAIR = 20
 # units on the tracks: the first three, the next three, the rest
 MONEY_FEW = 90
-MONEY_SOME = 60
+MONEY_SOME = 79
 MONEY_MANY = 20
-CABLE_FEW = 90
-CABLE_SOME = 40
+CABLE_FEW = 77
+CABLE_SOME = 46
 CABLE_MANY = 10
 # squares with light cable and no decoration: powered or not yet, times the tree
 OPEN_LIT = 70
 OPEN_DARK = 20
-ROW_LIT = 40
+ROW_LIT = 30
 # decorations that wait for power, in sixteenths of their worth
 WAITING = 6
 # a pattern that lacks two or one of its decorations, in sixteenths of its worth
 BEGUN = 1
 NEARLY = 6
 # how much of a promise is kept with so many turns left, in sixteenths
-FADE_1 = 5
-FADE_2 = 9
-FADE_3 = 12
-FADE_4 = 14
-FADE_5 = 15
+FADE = (0, 1, 7, 8, 14, 15, 16)
 
 
 @kernel
@@ -61,7 +58,7 @@ def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
     phase = int(state["phase"])
     acted = phase == Phase.LIMIT or (int(state["done"]) >> seat) & 1 == 1
     to_act = not acted and (phase == Phase.FUNDS or phase == Phase.CABLE or phase == Phase.DECORATE)
-    left = int(box["turns"]) - int(state["turn"]) + (0 if acted or to_act else 1)
+    left = figure(box, at.TURNS) - int(state["turn"]) + (0 if acted or to_act else 1)
     kept = fade(left)
     value = (
         value_of_sheet(box, state, seat, kept, out)
@@ -80,17 +77,7 @@ def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
 @kernel
 def fade(left: int) -> int:
     """How much of a promise is kept, in sixteenths, with so many turns left."""
-    if left <= 0:
-        return 0
-    if left == 1:
-        return FADE_1
-    if left == 2:
-        return FADE_2
-    if left == 3:
-        return FADE_3
-    if left == 4:
-        return FADE_4
-    return FADE_5 if left == 5 else 16
+    return FADE[min(max(left, 0), len(FADE) - 1)]
 
 
 # --- hand and tracks ------------------------------------------------------------------------------------------
@@ -159,7 +146,7 @@ def value_of_sheet(box: Box, state: State, seat: int, kept: int, out: Out) -> in
         while dark != 0:
             square = word * WORD + first_bit(dark)
             decoration = int(state["decorations"][seat, square]) - 1
-            promise += WAITING * int(box["points"][decoration]) * int(box["factor"][square])
+            promise += WAITING * int(box["chart"][decoration, POINTS]) * int(box["factor"][square])
             dark &= dark - 1
         while alive != 0:
             promise += begun_patterns(box, state, seat, word * WORD + first_bit(alive))
@@ -193,9 +180,9 @@ def begun_patterns(box: Box, state: State, seat: int, square: int) -> int:
     """The best promise of a pattern that this decoration is part of, shared with the others in it."""
     best = 0
     kind = int(state["decorations"][seat, square]) - 1
-    for line in range(int(box["first_line"][int(box["decorations"])])):
-        for place in range(int(box["line_length"][line])):
-            if int(box["line_kinds"][line, place]) == kind:
+    for line in range(int(box["first_line"][figure(box, at.DECORATIONS)])):
+        for place in range(int(box["lines"][line, LENGTH])):
+            if int(box["lines"][line, KINDS + place]) == kind:
                 best = max(best, promise_of_line(box, state, seat, line, place, square))
     return best
 
@@ -203,18 +190,18 @@ def begun_patterns(box: Box, state: State, seat: int, square: int) -> int:
 @kernel
 def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, square: int) -> int:
     """What a pattern line promises whose `place`-th decoration is on `square`; 0 if it cannot be finished."""
-    direction = int(box["line_step"][line])
-    back = 1 if direction == 0 else int(box["cols"]) + (0, 0, 1, -1)[direction]
+    direction = int(box["lines"][line, STEP])
+    back = 1 if direction == 0 else figure(box, at.COLS) + (0, 0, 1, -1)[direction]
     here = square - back * place
     trees = -1
     missing = 0
-    for i in range(int(box["line_length"][line])):
+    for i in range(int(box["lines"][line, LENGTH])):
         if here < 0 or (i == place and here != square):
             return 0
-        kind = int(box["line_kinds"][line, i])
+        kind = int(box["lines"][line, KINDS + i])
         on_it = int(state["decorations"][seat, here]) - 1
         word, bit = here // WORD, here % WORD
-        if box["electric"][kind] and not (int(state["powered"][seat, word]) >> bit) & 1:
+        if box["chart"][kind, ELECTRIC] and not (int(state["powered"][seat, word]) >> bit) & 1:
             return 0
         if on_it != kind:
             if on_it >= 0 or not (open_squares(box, state, seat, kind, word) >> bit) & 1:
@@ -222,10 +209,10 @@ def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, sq
             missing += 1
         trees &= int(box["near_trees"][here])
         here = int(box["next_square"][here, direction])
-    worth = int(box["line_points"][line]) * tree_factor(box, trees)
-    if missing == 1:
-        return NEARLY * worth // 2
-    return BEGUN * worth if missing == 2 else 0
+    if missing == 0 or missing > 2:
+        return 0
+    worth = int(box["lines"][line, EXTRA]) * tree_factor(box, trees)
+    return (NEARLY if missing == 1 else BEGUN) * worth // max(int(box["lines"][line, LENGTH]) - missing, 1)
 
 
 # --- the best that can be done now ----------------------------------------------------------------------------
@@ -233,15 +220,15 @@ def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, sq
 
 @kernel
 def best_raise(box: Box, state: State, seat: int, kept: int) -> int:
-    """§F The best gain of raising funds: all units to the track that needs them more, split in the middle, or back."""
+    """§F The best gain of raising funds, over all cards and all splits."""
     money, cable = int(state["money"][seat]), int(state["cable"][seat])
-    limit = int(box["track_limit"])
+    limit = figure(box, at.TRACK_LIMIT)
     now = value_of_tracks(money, cable)
     hand = int(state["hands"][seat])
     before = value_of_hand(hand)
     rest = hand
     best = 0
-    units, cost = int(box["units_none"]), 0
+    units, cost = int(box["units"][DECK]), 0
     while True:
         for part in range(units + 1):
             gain = value_of_tracks(min(money + part, limit), min(cable + units - part, limit)) - now - cost
@@ -264,7 +251,7 @@ def best_lay(box: Box, state: State, seat: int, kept: int, out: Out) -> int:
     price = value_of_tracks(money, cable) - value_of_tracks(money, cable - 1)
     before = value_of_sheet(box, state, seat, kept, out)
     best = 0
-    for shape in range(int(box["shapes"])):
+    for shape in range(figure(box, at.SHAPES)):
         cost = cheapest_buyer(box, hand, shape)
         if cost < 0:
             continue
@@ -325,11 +312,11 @@ def best_hangs(box: Box, state: State, seat: int, kept: int) -> int:
     while money > 0 and hand != 0:
         price = value_of_tracks(money, cable) - value_of_tracks(money - 1, cable)
         best, best_cards, best_square = 0, 0, 0
-        for decoration in range(int(box["decorations"])):
+        for decoration in range(figure(box, at.DECORATIONS)):
             square = best_square_for(box, state, seat, decoration, used0, used1)
             if square < 0:
                 continue
-            worth = POINT * int(box["points"][decoration]) * int(box["factor"][square])
+            worth = POINT * int(box["chart"][decoration, POINTS]) * int(box["factor"][square])
             if worth <= best:
                 continue
             cards = cheapest_payment(box, hand, decoration)
@@ -356,7 +343,7 @@ def best_square_for(box: Box, state: State, seat: int, decoration: int, used0: i
     best, best_factor = -1, 0
     for word in range(2):
         squares = open_squares(box, state, seat, decoration, word) & ~(used0 if word == 0 else used1)
-        if box["electric"][decoration]:
+        if box["chart"][decoration, ELECTRIC]:
             squares &= int(state["powered"][seat, word])
         while squares != 0:
             square = word * WORD + first_bit(squares)
@@ -375,7 +362,7 @@ def cheapest_payment(box: Box, hand: int, decoration: int) -> int:
         card = first_bit(rest)
         rest &= rest - 1
         value = value_of_card(card)
-        if box["needs_pair"][decoration]:
+        if box["chart"][decoration, NEEDS_PAIR]:
             others = int(box["pays"][decoration, card]) & rest
             while others != 0:
                 other = first_bit(others)

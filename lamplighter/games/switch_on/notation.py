@@ -19,6 +19,7 @@ Cards are joined with `.`, `-` stands for none, and `?6` for a hand of six cards
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,10 @@ import numpy as np
 
 from lamplighter.engine.grid import format_cell, parse_cell
 from lamplighter.errors import BadNotation, suggest
+from lamplighter.games.switch_on import figures as at
+from lamplighter.games.switch_on.actions import split_hang, split_raise
 from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, cards_of, with_card
-from lamplighter.games.switch_on.components import MAX_LENGTH, names
+from lamplighter.games.switch_on.components import FIRST_RAISE, MAX_LENGTH, NEEDS_PAIR, names
 from lamplighter.games.switch_on.state import MAX_DRAWN, STATE, Phase, Reason
 
 if TYPE_CHECKING:
@@ -44,13 +47,18 @@ _ORDER = {name: card for card, name in enumerate(CARD_NAMES)}
 # --- moves ----------------------------------------------------------------------------------------------------
 
 
+def figure_of(variant: Variant, which: int) -> int:
+    """A number of the box; see figures.py."""
+    return int(variant.box["figures"][which])
+
+
 def format_square(variant: Variant, square: int) -> str:
-    return format_cell(*divmod(square, int(variant.box["cols"])))
+    return format_cell(*divmod(square, figure_of(variant, at.COLS)))
 
 
 def parse_square(variant: Variant, text: str) -> int:
-    row, col = parse_cell(text, int(variant.box["rows"]), int(variant.box["cols"]))
-    return row * int(variant.box["cols"]) + col
+    row, col = parse_cell(text, figure_of(variant, at.ROWS), figure_of(variant, at.COLS))
+    return row * figure_of(variant, at.COLS) + col
 
 
 def placement_squares(variant: Variant, placement: int) -> list[int]:
@@ -68,39 +76,39 @@ def _card_text(state: State, seat: int, slot: int) -> str:
 
 
 def format_move(variant: Variant, state: State, seat: int, action: int) -> str:
-    box, rules = variant.box, variant.game.rules
-    if action < int(box["first_raise"]):
+    box = variant.box
+    if action < FIRST_RAISE:
         return CHOICES[action] if action >= 0 else UNKNOWN
-    if action < int(box["pass_action"]):
-        slot, money, cable = rules.split_raise(box, action)
+    if action < figure_of(variant, at.PASS_ACTION):
+        slot, money, cable = split_raise(box, action)
         return f"raise {'none' if slot < 0 else _card_text(state, seat, slot)} {money}+{cable}"
-    if action == int(box["pass_action"]):
+    if action == figure_of(variant, at.PASS_ACTION):
         return "pass"
-    if action < int(box["stop_action"]):
+    if action < figure_of(variant, at.STOP_ACTION):
         slot, placement = _split_lay(variant, action)
         cells = " ".join(format_square(variant, square) for square in placement_squares(variant, placement))
         return f"lay {_card_text(state, seat, slot)} {shape_name(variant, placement)} {cells}"
-    if action == int(box["stop_action"]):
+    if action == figure_of(variant, at.STOP_ACTION):
         return "stop"
-    if action < int(box["first_discard"]):
-        decoration, one, two, square = rules.split_hang(box, action)
+    if action < figure_of(variant, at.FIRST_DISCARD):
+        decoration, one, two, square = split_hang(box, action)
         cards = "+".join(_card_text(state, seat, slot) for slot in sorted({one, two}))
         return f"hang {names(variant.file, 'decorations')[decoration]} {cards} {format_square(variant, square)}"
-    return f"discard {_card_text(state, seat, action - int(box['first_discard']))}"
+    return f"discard {_card_text(state, seat, action - figure_of(variant, at.FIRST_DISCARD))}"
 
 
 def _split_lay(variant: Variant, action: int) -> tuple[int, int]:
     """Slot and placement of a lay; where the ground refuses the placement the card does not matter."""
-    fits = int(variant.box["fits"])
-    if action >= int(variant.box["first_misfit"]):
-        return int(variant.box["slots"]) - 1, fits + action - int(variant.box["first_misfit"])
-    return divmod(action - int(variant.box["first_lay"]), fits)
+    fits = figure_of(variant, at.FITS)
+    if action >= figure_of(variant, at.FIRST_MISFIT):
+        return figure_of(variant, at.SLOTS) - 1, fits + action - figure_of(variant, at.FIRST_MISFIT)
+    return divmod(action - figure_of(variant, at.FIRST_LAY), fits)
 
 
 def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
     verb, *words = text.split(" ")
     fixed = {name: action for action, name in enumerate(CHOICES)}
-    fixed |= {"pass": int(variant.box["pass_action"]), "stop": int(variant.box["stop_action"])}
+    fixed |= {"pass": figure_of(variant, at.PASS_ACTION), "stop": figure_of(variant, at.STOP_ACTION)}
     if verb in fixed and not words:
         return fixed[verb]
     if verb == "raise" and len(words) == 2:
@@ -110,7 +118,7 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
     if verb == "hang" and len(words) == 3:
         return _parse_hang(variant, state, seat, words[0], words[1], words[2])
     if verb == "discard" and len(words) == 1:
-        return int(variant.box["first_discard"]) + _slot(variant, state, seat, words[0])
+        return figure_of(variant, at.FIRST_DISCARD) + _slot(variant, state, seat, words[0])
     raise BadNotation(
         "write funds, decorate or cable; 'raise 5d 1+2'; 'pass' or 'lay 5c corner3 h8 i8 i7'; "
         "'stop' or 'hang star 5c+ah f0'; 'discard 5c'"
@@ -122,40 +130,48 @@ def _slot(variant: Variant, state: State, seat: int, text: str) -> int:
     if text != UNKNOWN and text not in _ORDER:
         raise BadNotation(f"there is no card {text!r}: write a rank and a suit, such as '10s', or 'joker'")
     hand = cards_of(int(state["hands"][seat]))
-    return hand.index(_ORDER[text]) if _ORDER.get(text) in hand else int(variant.box["slots"]) - 1
+    return hand.index(_ORDER[text]) if _ORDER.get(text) in hand else figure_of(variant, at.SLOTS) - 1
 
 
 def _parse_raise(variant: Variant, state: State, seat: int, card: str, parts: str) -> int:
-    box, found = variant.box, _PARTS.fullmatch(parts)
-    most = int(box["most_units"])
+    found = _PARTS.fullmatch(parts)
+    most = figure_of(variant, at.MOST_UNITS)
     if found is None or max(int(found[1]), int(found[2])) > most:
         raise BadNotation(f"{parts!r} is not a split: write Money and Cable, such as '1+2', at most {most} each")
     slot = -1 if card == "none" else _slot(variant, state, seat, card)
-    return int(box["first_raise"]) + ((slot + 1) * (most + 1) + int(found[1])) * (most + 1) + int(found[2])
+    return FIRST_RAISE + ((slot + 1) * (most + 1) + int(found[1])) * (most + 1) + int(found[2])
 
 
 def _parse_lay(variant: Variant, state: State, seat: int, card: str, shape: str, cells: list[str]) -> int:
-    box, slot = variant.box, _slot(variant, state, seat, card)
+    slot = _slot(variant, state, seat, card)
     placement = _find_placement(variant, shape, [parse_square(variant, cell) for cell in cells])
-    fits = int(box["fits"])
+    fits = figure_of(variant, at.FITS)
     if placement >= fits:
-        return int(box["first_misfit"]) + placement - fits
-    return int(box["first_lay"]) + slot * fits + placement
+        return figure_of(variant, at.FIRST_MISFIT) + placement - fits
+    return figure_of(variant, at.FIRST_LAY) + slot * fits + placement
 
 
 def _find_placement(variant: Variant, shape: str, squares: list[int]) -> int:
     """The number of a placement, from the squares along it in either direction."""
-    box, shapes = variant.box, names(variant.file, "shapes")
+    shapes = names(variant.file, "shapes")
     if shape not in shapes:
         raise BadNotation(f"there is no shape {shape!r}: {suggest(shape, shapes)}")
-    count = int(box["placements"])
-    wanted = np.full(MAX_LENGTH, -1)
-    wanted[: len(squares)] = min(squares, squares[::-1])
-    same = (box["cells"][:count] == wanted).all(axis=1) & (box["shape_of"][:count] == shapes.index(shape))
-    if not same.any():
+    number = _placement_numbers(variant).get((shapes.index(shape), *min(squares, squares[::-1])))
+    if number is None:
         cells = " ".join(format_square(variant, square) for square in squares)
         raise BadNotation(f"the squares {cells} do not make a {shape}")
-    return int(same.argmax())
+    return number
+
+
+@functools.lru_cache(maxsize=16)
+def _placement_numbers(variant: Variant) -> dict[tuple[int, ...], int]:
+    """Placements by their shape and squares."""
+    count = figure_of(variant, at.PLACEMENTS)
+    shapes, cells = variant.box["shape_of"][:count].tolist(), variant.box["cells"][:count].tolist()
+    return {
+        (shape, *(square for square in squares if square >= 0)): number
+        for number, (shape, squares) in enumerate(zip(shapes, cells, strict=True))
+    }
 
 
 def _parse_hang(variant: Variant, state: State, seat: int, name: str, payment: str, cell: str) -> int:
@@ -163,37 +179,37 @@ def _parse_hang(variant: Variant, state: State, seat: int, name: str, payment: s
     if name not in known:
         raise BadNotation(f"there is no decoration {name!r}: {suggest(name, known)}")
     decoration, cards = known.index(name), payment.split("+")
-    wanted = 2 if box["needs_pair"][decoration] else 1
+    wanted = 2 if box["chart"][decoration, NEEDS_PAIR] else 1
     if len(cards) != wanted:
         raise BadNotation(f"the {name} costs {wanted} card{'s' if wanted > 1 else ''}, not {len(cards)}")
     slots = sorted(_slot(variant, state, seat, card) for card in cards)
-    last = int(box["slots"]) - 1
+    last = figure_of(variant, at.SLOTS) - 1
     number = slots[0]
     if wanted == 2:
         if slots[0] == slots[1]:  # twice the same card: the second is the other joker, or not there
             twice = int(state["hands"][seat]) >> JOKER + 1 & 1 and cards[0] == CARD_NAMES[JOKER]
             slots = [slots[0], slots[0] + 1] if twice else [min(slots[0], last - 1), last]
         number = slots[0] * last - slots[0] * (slots[0] - 1) // 2 + slots[1] - slots[0] - 1
-    return int(box["first_hang"][decoration]) + number * int(box["squares"]) + parse_square(variant, cell)
+    return int(box["first_hang"][decoration]) + number * figure_of(variant, at.SQUARES) + parse_square(variant, cell)
 
 
 def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[str, Any]:
     """The named parts of a move, for programs that do not know our kernels."""
-    box, rules = variant.box, variant.game.rules
+    box = variant.box
     verb, *words = format_move(variant, state, seat, action).split(" ")
     if verb in CHOICES:
         return {"kind": "choose", "choice": verb}
     if verb == "raise":
-        slot, money, cable = rules.split_raise(box, action)
+        slot, money, cable = split_raise(box, action)
         return {"kind": verb, "card": None if slot < 0 else words[0], "money": int(money), "cable": int(cable)}
     if verb == "lay":
         placement = _split_lay(variant, action)[1]
         light = bool(box["light"][int(box["shape_of"][placement])])
-        cells = [list(divmod(square, int(box["cols"]))) for square in placement_squares(variant, placement)]
+        cells = [list(divmod(square, figure_of(variant, at.COLS))) for square in placement_squares(variant, placement)]
         return {"kind": verb, "card": words[0], "shape": words[1], "squares": words[2:], "cells": cells, "light": light}
     if verb == "hang":
-        square = int(rules.split_hang(box, action)[3])
-        row, col = divmod(square, int(box["cols"]))
+        square = int(split_hang(box, action)[3])
+        row, col = divmod(square, figure_of(variant, at.COLS))
         factor = int(box["factor"][square])
         return {
             "kind": verb, "decoration": words[0], "cards": words[1].split("+"), "square": words[2],
@@ -262,8 +278,8 @@ def parse_position(variant: Variant, text: str) -> State:
         raise BadNotation(f"it must have turn, first, phase, discards and {variant.seats} sheets, joined with ';'")
     state = np.zeros(1, STATE)[0]
     turn, first, phase = parts[:3]
-    if not re.fullmatch(r"\d{1,3}", turn) or int(turn) > int(variant.box["turns"]) + 1:
-        raise BadNotation(f"{turn!r} is not a turn from 0 to {int(variant.box['turns']) + 1}")
+    if not re.fullmatch(r"\d{1,3}", turn) or int(turn) > figure_of(variant, at.TURNS) + 1:
+        raise BadNotation(f"{turn!r} is not a turn from 0 to {figure_of(variant, at.TURNS) + 1}")
     if first != "-" and (not re.fullmatch(r"\d", first) or int(first) >= variant.seats):
         raise BadNotation(f"{first!r} is not a seat that can begin")
     state["turn"], state["first"] = int(turn), -1 if first == "-" else int(first)
@@ -291,7 +307,7 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
     parts = text.split(",")
     if len(parts) != 5:
         raise BadNotation(f"the sheet {text!r} must have money, cable, hand, cables and decorations")
-    limit = int(variant.box["track_limit"])
+    limit = figure_of(variant, at.TRACK_LIMIT)
     for field, number in zip(("money", "cable"), parts[:2], strict=True):
         if not re.fullmatch(r"\d{1,3}", number) or int(number) > limit:
             raise BadNotation(f"seat {seat} cannot have {number!r} {field}: 0 to {limit}")
@@ -301,7 +317,7 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
     else:
         state["hands"][seat] = _parse_cards(parts[2])
         state["hand_size"][seat] = int(state["hands"][seat]).bit_count()
-    if int(state["hand_size"][seat]) >= int(variant.box["slots"]):
+    if int(state["hand_size"][seat]) >= figure_of(variant, at.SLOTS):
         raise BadNotation(f"seat {seat} cannot hold {state['hand_size'][seat]} cards")
     for cable in [] if parts[3] == "-" else parts[3].split("+"):
         _parse_cable(variant, state, seat, cable)
@@ -351,7 +367,7 @@ def _count_cards(variant: Variant, state: State) -> None:
             raise BadNotation(f"the card {name} stands too often")
     paid = sum(int(state["cable_count"][seat]) for seat in seats)
     for seat in seats:
-        paid += sum(1 + int(box["needs_pair"][kind - 1]) for kind in state["decorations"][seat].tolist() if kind)
+        paid += sum(1 + int(box["chart"][kind - 1, NEEDS_PAIR]) for kind in state["decorations"][seat].tolist() if kind)
     discards = sets[0].bit_count()
     if paid > discards:
         raise BadNotation(f"what is drawn costs {paid} cards, and only {discards} are discarded")
@@ -375,9 +391,9 @@ def _parse_phase(variant: Variant, state: State, text: str) -> None:
         raise BadNotation(f"{text!r}: these seats cannot be done now, or the turn would go on")
     if phase == "limit" and not rules.over_limit(box, state):
         raise BadNotation("nobody holds too many cards, so it cannot be the phase 'limit'")
-    if (phase == "over") != (turn > int(box["turns"])):
-        raise BadNotation(f"{text!r} in turn {turn}: the match has {box['turns']} turns")
-    start = variant.seats * int(box["hand_start"])
+    if (phase == "over") != (turn > figure_of(variant, at.TURNS)):
+        raise BadNotation(f"{text!r} in turn {turn}: the match has {figure_of(variant, at.TURNS)} turns")
+    start = variant.seats * figure_of(variant, at.HAND_START)
     now = int(rules.dealt(state))
     before, after = (min(start + variant.seats * max(t, 0), DECK) for t in (turn - 1, turn))
     if phase == "draw":

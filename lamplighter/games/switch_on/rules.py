@@ -8,14 +8,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from lamplighter.games.switch_on import figures as at
+from lamplighter.games.switch_on.actions import phase_of, split_hang, split_raise
 from lamplighter.games.switch_on.cards import DECK, JOKER, card_at, with_card, without_card
-from lamplighter.games.switch_on.components import FITS, INSIDE_POWER, ON_CHURCH, WORD
+from lamplighter.games.switch_on.components import (
+    BODY,
+    ELECTRIC,
+    ENDS,
+    FIRST_RAISE,
+    FITS,
+    INNER,
+    INSIDE_POWER,
+    NEEDS_PAIR,
+    ON_CABLE,
+    ON_CHURCH,
+    POINTS,
+    WORD,
+)
+from lamplighter.games.switch_on.figures import figure
 from lamplighter.games.switch_on.squares import (
     best_patterns,
     copy_block,
     is_drawn,
     list_placements,
     list_squares,
+    shining,
     spread_power,
 )
 from lamplighter.games.switch_on.state import Phase, Reason
@@ -31,16 +48,16 @@ PLAIN_CARDS = (1 << JOKER) - 1
 @kernel
 def setup(box: Box, state: State) -> None:
     """§16, §N Empty sheets, both tracks at their start. The lot decides who begins unless the variant says so (R15)."""
-    state["first"] = box["first_player"]
-    state["draws"] = 0 if box["first_player"] < 0 else 1
-    for seat in range(int(box["seats"])):
-        state["money"][seat] = box["start_money"]
-        state["cable"][seat] = box["start_cable"]
+    state["first"] = figure(box, at.FIRST_PLAYER)
+    state["draws"] = 0 if figure(box, at.FIRST_PLAYER) < 0 else 1
+    for seat in range(figure(box, at.SEATS)):
+        state["money"][seat] = figure(box, at.START_MONEY)
+        state["cable"][seat] = figure(box, at.START_CABLE)
 
 
 @kernel
 def action_count(box: Box) -> int:
-    return int(box["actions"])
+    return figure(box, at.ACTIONS)
 
 
 @kernel
@@ -64,21 +81,21 @@ def waiting(box: Box, state: State) -> int:
         return 1 << active_seat(box, state)
     if phase == Phase.LIMIT:
         return over_limit(box, state)
-    return ((1 << int(box["seats"])) - 1) & ~int(state["done"])
+    return ((1 << figure(box, at.SEATS)) - 1) & ~int(state["done"])
 
 
 @kernel
 def active_seat(box: Box, state: State) -> int:
     """§1 Turns go clockwise."""
-    return (int(state["first"]) + max(int(state["turn"]), 1) - 1) % int(box["seats"])
+    return (int(state["first"]) + max(int(state["turn"]), 1) - 1) % figure(box, at.SEATS)
 
 
 @kernel
 def over_limit(box: Box, state: State) -> int:
     """§H The seats that hold too many cards."""
     mask = 0
-    for seat in range(int(box["seats"])):
-        if int(state["hand_size"][seat]) > int(box["hand_limit"]):
+    for seat in range(figure(box, at.SEATS)):
+        if int(state["hand_size"][seat]) > figure(box, at.HAND_LIMIT):
             mask |= 1 << seat
     return mask
 
@@ -94,7 +111,8 @@ def chance_seat(box: Box, state: State) -> int:
     """§D The lot is for everybody, a card for one seat: dealt from the first seat on, drawn from the active one on."""
     if state["first"] < 0:
         return -1
-    seats, before = int(box["seats"]), int(box["seats"]) * int(box["hand_start"])
+    seats = figure(box, at.SEATS)
+    before = seats * figure(box, at.HAND_START)
     if dealt(state) < before:
         return (int(state["first"]) + dealt(state)) % seats
     return (active_seat(box, state) + dealt(state) - before) % seats
@@ -105,15 +123,15 @@ def outcomes(box: Box, state: State, out: Out, weights: Out) -> int:
     """§D, §N The seat that begins, or the top card: any that is neither discarded nor in a hand."""
     n = 0
     if state["first"] < 0:
-        for seat in range(int(box["seats"])):
+        for seat in range(figure(box, at.SEATS)):
             out[seat] = seat
             weights[seat] = 1
-        return int(box["seats"])
+        return figure(box, at.SEATS)
     if state["phase"] != Phase.DRAW:
         return 0
     seen = int(state["discards"])
     jokers = 2 - count_bits(seen >> JOKER)
-    for seat in range(int(box["seats"])):
+    for seat in range(figure(box, at.SEATS)):
         hand = int(state["hands"][seat])
         seen |= hand
         jokers -= count_bits(hand >> JOKER)
@@ -137,7 +155,8 @@ def apply_chance(box: Box, state: State, outcome: int) -> None:
         state["first"] = outcome
         state["draws"] = 1
         return
-    seats, before = int(box["seats"]), int(box["seats"]) * int(box["hand_start"])
+    seats = figure(box, at.SEATS)
+    before = seats * figure(box, at.HAND_START)
     seat = chance_seat(box, state)
     if dealt(state) == before:
         state["turn"] = 1
@@ -154,33 +173,21 @@ def apply_chance(box: Box, state: State, outcome: int) -> None:
 @kernel
 def check(box: Box, state: State, seat: int, action: int) -> Reason:
     """§1, §C Say why `action` is refused, or `Reason.OK`."""
-    if action < 0 or action >= int(box["actions"]):
+    if action < 0 or action >= figure(box, at.ACTIONS):
         return Reason.NO_SUCH_ACTION
     if not (waiting(box, state) >> seat) & 1:
         return Reason.NOT_WAITING
     if phase_of(box, action) != int(state["phase"]):
         return Reason.NOT_NOW
-    if action < int(box["first_raise"]) or action == int(box["pass_action"]) or action == int(box["stop_action"]):
+    if action < FIRST_RAISE or action == figure(box, at.PASS_ACTION) or action == figure(box, at.STOP_ACTION):
         return Reason.OK
-    if action < int(box["pass_action"]):
+    if action < figure(box, at.PASS_ACTION):
         return check_raise(box, state, seat, action)
-    if action < int(box["stop_action"]):
+    if action < figure(box, at.STOP_ACTION):
         return check_lay(box, state, seat, action)
-    if action < int(box["first_discard"]):
+    if action < figure(box, at.FIRST_DISCARD):
         return check_hang(box, state, seat, action)
-    return check_card(state, seat, action - int(box["first_discard"]))
-
-
-@kernel
-def phase_of(box: Box, action: int) -> Phase:
-    """§C The part of a turn to which an action belongs."""
-    if action < int(box["first_raise"]):
-        return Phase.CHOOSE
-    if action < int(box["pass_action"]):
-        return Phase.FUNDS
-    if action < int(box["stop_action"]):
-        return Phase.CABLE
-    return Phase.DECORATE if action < int(box["first_discard"]) else Phase.LIMIT
+    return check_card(state, seat, action - figure(box, at.FIRST_DISCARD))
 
 
 @kernel
@@ -196,7 +203,7 @@ def check_card(state: State, seat: int, slot: int) -> Reason:
 def check_raise(box: Box, state: State, seat: int, action: int) -> Reason:
     """§F One card or none; every unit becomes Money or Cable."""
     slot, money, cable = split_raise(box, action)
-    units = int(box["units_none"])
+    units = int(box["units"][DECK])
     if slot >= 0:
         held = check_card(state, seat, slot)
         if held != Reason.OK:
@@ -206,20 +213,12 @@ def check_raise(box: Box, state: State, seat: int, action: int) -> Reason:
 
 
 @kernel
-def split_raise(box: Box, action: int) -> tuple[int, int, int]:
-    """Slot (-1: no card), Money and Cable of a raise."""
-    base = int(box["most_units"]) + 1
-    number = action - int(box["first_raise"])
-    return number // (base * base) - 1, number // base % base, number % base
-
-
-@kernel
 def check_lay(box: Box, state: State, seat: int, action: int) -> Reason:
     """§L, §7–§9 The ground, the card, 1 Cable, and what lies there already."""
-    if action >= int(box["first_misfit"]):
-        return check_ground(box, int(box["fits"]) + action - int(box["first_misfit"]))
-    number = action - int(box["first_lay"])
-    slot, placement = number // int(box["fits"]), number % int(box["fits"])
+    if action >= figure(box, at.FIRST_MISFIT):
+        return check_ground(box, figure(box, at.FITS) + action - figure(box, at.FIRST_MISFIT))
+    number = action - figure(box, at.FIRST_LAY)
+    slot, placement = number // figure(box, at.FITS), number % figure(box, at.FITS)
     held = check_card(state, seat, slot)
     if held != Reason.OK:
         return held
@@ -250,10 +249,11 @@ def buys_shape(box: Box, card: int, shape: int) -> bool:
 @kernel
 def check_overlap(box: Box, state: State, seat: int, placement: int) -> Reason:
     """§8 Where cable lies already, an end must meet a dot; and no cable is drawn twice."""
+    squares = box["cable_squares"]
     for word in range(2):
         wired = int(state["wired"][seat, word])
         without_dot = wired & ~int(state["dots"][seat, word])
-        if int(box["inner"][placement, word]) & wired or int(box["ends"][placement, word]) & without_dot:
+        if int(squares[placement, INNER, word]) & wired or int(squares[placement, ENDS, word]) & without_dot:
             return Reason.NO_DOT
     return Reason.SAME_CABLE if is_drawn(state, seat, placement) else Reason.OK
 
@@ -276,28 +276,9 @@ def check_hang(box: Box, state: State, seat: int, action: int) -> Reason:
 
 
 @kernel
-def split_hang(box: Box, action: int) -> tuple[int, int, int, int]:
-    """Decoration, slots of the cards (twice the same for one card) and square."""
-    decoration = 0
-    while action >= int(box["first_hang"][decoration + 1]):
-        decoration += 1
-    number = action - int(box["first_hang"][decoration])
-    squares = int(box["squares"])
-    payment, square = number // squares, number % squares
-    if not box["needs_pair"][decoration]:
-        return decoration, payment, payment, square
-    one, row = 0, int(box["slots"]) - 1
-    while payment >= row:
-        payment -= row
-        row -= 1
-        one += 1
-    return decoration, one, one + 1 + payment, square
-
-
-@kernel
 def pays_for(box: Box, decoration: int, first: int, second: int) -> bool:
     """§2, §6 Exactly the cost on the chart; wild cards fit any part of it."""
-    if box["needs_pair"][decoration]:
+    if box["chart"][decoration, NEEDS_PAIR]:
         return (int(box["pays"][decoration, first]) >> second) & 1 == 1
     return (int(box["pays_alone"][decoration]) >> first) & 1 == 1
 
@@ -309,8 +290,8 @@ def check_square(box: Box, state: State, seat: int, decoration: int, square: int
     if (int(box["church"][word]) >> bit) & 1:
         return Reason.ON_CHURCH
     if not (int(box["places"][decoration, word]) >> bit) & 1:
-        return Reason.NEEDS_LIGHT_CABLE if box["on_cable"][decoration] else Reason.WRONG_PLACE
-    if box["on_cable"][decoration] and not (int(state["light"][seat, word]) >> bit) & 1:
+        return Reason.NEEDS_LIGHT_CABLE if box["chart"][decoration, ON_CABLE] else Reason.WRONG_PLACE
+    if box["chart"][decoration, ON_CABLE] and not (int(state["light"][seat, word]) >> bit) & 1:
         return Reason.NEEDS_LIGHT_CABLE
     return Reason.SQUARE_TAKEN if (int(state["decorated"][seat, word]) >> bit) & 1 else Reason.OK
 
@@ -319,7 +300,7 @@ def check_square(box: Box, state: State, seat: int, decoration: int, square: int
 def open_squares(box: Box, state: State, seat: int, decoration: int, word: int) -> int:
     """§3, §4, §5 The squares (one word of them) where a decoration may be hung now."""
     squares = int(box["places"][decoration, word]) & ~int(state["decorated"][seat, word])
-    return squares & int(state["light"][seat, word]) if box["on_cable"][decoration] else squares
+    return squares & int(state["light"][seat, word]) if box["chart"][decoration, ON_CABLE] else squares
 
 
 @kernel
@@ -340,7 +321,7 @@ def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
     hand = int(state["hands"][seat])
     cards = count_bits(hand) - ((hand >> JOKER + 1) & 1)
     for slot in range(cards):
-        out[slot] = int(box["first_discard"]) + slot
+        out[slot] = figure(box, at.FIRST_DISCARD) + slot
     return cards
 
 
@@ -348,10 +329,10 @@ def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
 def list_raises(box: Box, state: State, seat: int, out: Out) -> int:
     """§F No card or one, with every split of its units (R4)."""
     n = 0
-    base = int(box["most_units"]) + 1
+    base = figure(box, at.MOST_UNITS) + 1
     rest = int(state["hands"][seat]) & ~(1 << JOKER + 1)
-    number = int(box["first_raise"])
-    units = int(box["units_none"])
+    number = FIRST_RAISE
+    units = int(box["units"][DECK])
     while True:
         for money in range(units + 1):
             out[n] = number + money * base + units - money
@@ -366,17 +347,17 @@ def list_raises(box: Box, state: State, seat: int, out: Out) -> int:
 @kernel
 def list_lays(box: Box, state: State, seat: int, out: Out) -> int:
     """§L, §7, §8 Pass, or a cable for each card. Neighbours in the hand that buy the same shapes share one search."""
-    out[0] = int(box["pass_action"])
+    out[0] = figure(box, at.PASS_ACTION)
     n = 1
     if state["cable"][seat] == 0:
         return n
     rest = int(state["hands"][seat]) & ~(1 << JOKER + 1)
-    number = int(box["first_lay"])
+    number = figure(box, at.FIRST_LAY)
     start, size, shapes_before, number_before = n, 0, -1, 0
     while rest != 0:
         card = first_bit(rest)
         shapes = 0
-        for shape in range(int(box["shapes"])):
+        for shape in range(figure(box, at.SHAPES)):
             shapes |= ((int(box["buyers"][shape]) >> card) & 1) << shape
         if shapes == shapes_before:
             n = copy_block(out, start, size, n, number - number_before)
@@ -387,26 +368,26 @@ def list_lays(box: Box, state: State, seat: int, out: Out) -> int:
                 shapes &= shapes - 1
             size = n - start
         rest &= rest - 1
-        number += int(box["fits"])
+        number += figure(box, at.FITS)
     return n
 
 
 @kernel
 def list_hangs(box: Box, state: State, seat: int, out: Out) -> int:
     """§I, §2 Stop, or every decoration with every set of cards that pays, on every square that is open to it (R7)."""
-    out[0] = int(box["stop_action"])
+    out[0] = figure(box, at.STOP_ACTION)
     n = 1
     hand = int(state["hands"][seat])
     if state["money"][seat] == 0 or hand == 0:
         return n
-    squares = int(box["squares"])
-    for decoration in range(int(box["decorations"])):
+    squares = figure(box, at.SQUARES)
+    for decoration in range(figure(box, at.DECORATIONS)):
         low = open_squares(box, state, seat, decoration, 0)
         high = open_squares(box, state, seat, decoration, 1)
         if (low | high) == 0:
             continue
-        needs_pair = int(box["needs_pair"][decoration]) == 1
-        number, row, rest = int(box["first_hang"][decoration]), int(box["slots"]) - 1, hand
+        needs_pair = int(box["chart"][decoration, NEEDS_PAIR]) == 1
+        number, row, rest = int(box["first_hang"][decoration]), figure(box, at.SLOTS) - 1, hand
         block, size, written = n, 0, 0  # the first block of squares, which the others repeat
         while rest != 0:
             card = first_bit(rest)
@@ -441,20 +422,20 @@ def apply(box: Box, state: State, seat: int, action: int) -> None:
         state["phase"] = Phase.FUNDS + action
         return
     if phase == Phase.LIMIT:
-        discard(state, seat, card_at(int(state["hands"][seat]), action - int(box["first_discard"])))
+        discard(state, seat, card_at(int(state["hands"][seat]), action - figure(box, at.FIRST_DISCARD)))
     elif phase == Phase.FUNDS:
         raise_funds(box, state, seat, action)
-    elif phase == Phase.CABLE and action != int(box["pass_action"]):
-        number = action - int(box["first_lay"])
+    elif phase == Phase.CABLE and action != figure(box, at.PASS_ACTION):
+        number = action - figure(box, at.FIRST_LAY)
         state["cable"][seat] -= 1
-        discard(state, seat, card_at(int(state["hands"][seat]), number // int(box["fits"])))
-        lay(box, state, seat, number % int(box["fits"]))
-    elif phase == Phase.DECORATE and action != int(box["stop_action"]):
+        discard(state, seat, card_at(int(state["hands"][seat]), number // figure(box, at.FITS)))
+        lay(box, state, seat, number % figure(box, at.FITS))
+    elif phase == Phase.DECORATE and action != figure(box, at.STOP_ACTION):
         pay_and_hang(box, state, seat, action)
         return
     if phase != Phase.LIMIT:
         state["done"] = int(state["done"]) | 1 << seat
-        if int(state["done"]) != (1 << int(box["seats"])) - 1:
+        if int(state["done"]) != (1 << figure(box, at.SEATS)) - 1:
             return
     state["phase"] = Phase.LIMIT
     state["done"] = 0
@@ -468,7 +449,7 @@ def raise_funds(box: Box, state: State, seat: int, action: int) -> None:
     slot, money, cable = split_raise(box, action)
     if slot >= 0:
         discard(state, seat, card_at(int(state["hands"][seat]), slot))
-    limit = int(box["track_limit"])
+    limit = figure(box, at.TRACK_LIMIT)
     state["money"][seat] = min(int(state["money"][seat]) + money, limit)
     state["cable"][seat] = min(int(state["cable"][seat]) + cable, limit)
 
@@ -478,10 +459,10 @@ def lay(box: Box, state: State, seat: int, placement: int) -> None:
     """§7, §8, §S1 Draw a cable with its two dots, and let power run on."""
     light = bool(box["light"][int(box["shape_of"][placement])])
     for word in range(2):
-        state["wired"][seat, word] |= box["body"][placement, word]
-        state["dots"][seat, word] |= box["ends"][placement, word]
+        state["wired"][seat, word] |= box["cable_squares"][placement, BODY, word]
+        state["dots"][seat, word] |= box["cable_squares"][placement, ENDS, word]
         if light:
-            state["light"][seat, word] |= box["body"][placement, word]
+            state["light"][seat, word] |= box["cable_squares"][placement, BODY, word]
     cables = state["cables"]
     i = int(state["cable_count"][seat])
     while i > 0 and int(cables[seat, i - 1]) > placement + 1:
@@ -525,7 +506,7 @@ def end_turn(box: Box, state: State) -> None:
 @kernel
 def is_past_last_turn(box: Box, state: State) -> bool:
     """§10, §N The deck always ends in the same turn, so the number of turns is known: 23, 15 or 12 with six cards."""
-    return int(state["turn"]) > int(box["turns"])
+    return int(state["turn"]) > figure(box, at.TURNS)
 
 
 @kernel
@@ -543,26 +524,13 @@ def step(box: Box, state: State) -> int:
 @kernel
 def hide(box: Box, state: State, seat: int) -> None:
     """§D Blank the hands that a seat (-1: a spectator) may not see; how many cards they have is open (R14)."""
-    if not box["open_hands"]:
-        for other in range(int(box["seats"])):
+    if not figure(box, at.OPEN_HANDS):
+        for other in range(figure(box, at.SEATS)):
             if other != seat:
                 state["hands"][other] = 0
 
 
 # --- scoring --------------------------------------------------------------------------------------------------
-
-
-@kernel
-def shining(box: Box, state: State, seat: int, word: int) -> int:
-    """§12, §S2 The decorations (one word of their squares) that are not struck: light ones need power."""
-    alive = int(state["decorated"][seat, word])
-    dark = alive & ~int(state["powered"][seat, word])
-    while dark != 0:
-        lowest = dark & -dark
-        if box["electric"][int(state["decorations"][seat, word * WORD + first_bit(dark)]) - 1]:
-            alive ^= lowest
-        dark ^= lowest
-    return alive
 
 
 @kernel
@@ -574,7 +542,7 @@ def score_decorations(box: Box, state: State, seat: int) -> int:
         while alive != 0:
             square = word * WORD + first_bit(alive)
             decoration = int(state["decorations"][seat, square]) - 1
-            total += int(box["points"][decoration]) * int(box["factor"][square])
+            total += int(box["chart"][decoration, POINTS]) * int(box["factor"][square])
             alive &= alive - 1
     return total
 
@@ -595,11 +563,11 @@ def light_squares(state: State, seat: int) -> int:
 def score_cable(box: Box, state: State, seat: int) -> int:
     """§S5, §15 So much for every square with light cable, powered or not (R10): 12 squares are worth 60."""
     squares = light_squares(state, seat)
-    if not box["dead_cable_scores"]:
+    if not figure(box, at.DEAD_CABLE_SCORES):
         squares = 0
         for word in range(2):
             squares += count_bits(int(state["light"][seat, word]) & int(state["powered"][seat, word]))
-    return int(box["cable_points"]) * squares
+    return figure(box, at.CABLE_POINTS) * squares
 
 
 @kernel
@@ -619,7 +587,7 @@ def electric_decorations(box: Box, state: State, seat: int, alive: bool) -> int:
         shine = shining(box, state, seat, word)
         rest = shine if alive else int(state["decorated"][seat, word]) & ~shine
         while rest != 0:
-            if box["electric"][int(state["decorations"][seat, word * WORD + first_bit(rest)]) - 1]:
+            if box["chart"][int(state["decorations"][seat, word * WORD + first_bit(rest)]) - 1, ELECTRIC]:
                 found += 1
             rest &= rest - 1
     return found

@@ -14,9 +14,10 @@ import numpy as np
 
 from lamplighter.engine.drawing import Line, Span, side_by_side
 from lamplighter.engine.grid import format_cell
+from lamplighter.games.switch_on import figures as at
 from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, SUITS, cards_of
-from lamplighter.games.switch_on.components import WORD
-from lamplighter.games.switch_on.notation import PHASES, placement_squares
+from lamplighter.games.switch_on.components import ELECTRIC, WORD
+from lamplighter.games.switch_on.notation import PHASES, figure_of, placement_squares
 from lamplighter.games.switch_on.state import Phase
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def strands(variant: Variant, state: State, seat: int) -> dict[tuple[int, int], 
 
 
 def _town(variant: Variant, state: State, seat: int) -> list[Line]:
-    rows, cols = int(variant.box["rows"]), int(variant.box["cols"])
+    rows, cols = figure_of(variant, at.ROWS), figure_of(variant, at.COLS)
     steps = strands(variant, state, seat)
     church = variant.box["church"].tolist()
     lines: list[Line] = [[("   " + "".join(f"{col:<4}" for col in range(cols)), "print")]]
@@ -105,12 +106,12 @@ def _middle(
     powered, light = has(state["powered"][seat].tolist(), square), has(state["light"][seat].tolist(), square)
     if decoration >= 0:
         letter = str(variant.file.get("decorations", decoration, "letter"))
-        if variant.box["electric"][decoration]:
+        if variant.box["chart"][decoration, ELECTRIC]:
             return letter, "lamp" if powered else "error"
         return letter, "green"
     if has(state["dots"][seat].tolist(), square):
         return "●", _glow(powered, light)
-    cols = int(variant.box["cols"])
+    cols = figure_of(variant, at.COLS)
     ways = {UP: (square - cols, square), RIGHT: (square, square + 1), DOWN: (square, square + cols)}
     ways[LEFT] = (square - 1, square)
     shape = sum(way for way, step in ways.items() if step in steps)
@@ -134,7 +135,7 @@ def card_spans(bits: int) -> Line:
 
 
 def _head(variant: Variant, state: State, seat: int) -> list[Line]:
-    turn, turns = int(state["turn"]), int(variant.box["turns"])
+    turn, turns = int(state["turn"]), figure_of(variant, at.TURNS)
     phase = int(state["phase"])
     active = int(variant.game.rules.active_seat(variant.box, state)) if state["first"] >= 0 else -1
     if phase == Phase.OVER:
@@ -147,7 +148,7 @@ def _head(variant: Variant, state: State, seat: int) -> list[Line]:
     hand = card_spans(int(state["hands"][seat])) or [(f"{size} cards" if size else "no cards", "print")]
     lines: list[Line] = [[(f"Seat {seat}", "title"), (f" · {when}", "ink")]]
     for name in ("money", "cable"):
-        have, limit = int(state[name][seat]), int(variant.box["track_limit"])
+        have, limit = int(state[name][seat]), figure_of(variant, at.TRACK_LIMIT)
         track = "■" * have + "□" * (limit - have) if limit <= 20 else f"of {limit}"
         role = "power" if name == "cable" else "lamp"
         lines.append([(f"{name.capitalize():<6}", "title"), (track, role), (f" {have}", "ink")])

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.switch_on.components import WORD
+from lamplighter.games.switch_on import figures as at
+from lamplighter.games.switch_on.components import BODY, ELECTRIC, ENDS, EXTRA, INNER, KINDS, LENGTH, STEP, WORD
+from lamplighter.games.switch_on.figures import figure
 from lamplighter.jit import count_bits, first_bit, kernel
 
 Box = Any
@@ -27,14 +29,14 @@ def is_drawn(state: State, seat: int, placement: int) -> bool:
 @kernel
 def list_placements(box: Box, state: State, seat: int, shape: int, number: int, out: Out, n: int) -> int:
     """§8 The placements of one shape that may be drawn now, behind `n`; the new count."""
-    inner, ends = box["inner"], box["ends"]
+    cables = box["cable_squares"]
     wired0, wired1 = int(state["wired"][seat, 0]), int(state["wired"][seat, 1])
     bare0, bare1 = wired0 & ~int(state["dots"][seat, 0]), wired1 & ~int(state["dots"][seat, 1])
     first, end = int(box["first_fit"][shape]), int(box["first_fit"][shape + 1])
-    has_middle = (int(inner[first, 0]) | int(inner[first, 1])) != 0
+    has_middle = (int(cables[first, INNER, 0]) | int(cables[first, INNER, 1])) != 0
     for placement in range(first, end):
-        met = int(inner[placement, 0]) & wired0 | int(inner[placement, 1]) & wired1
-        met |= int(ends[placement, 0]) & bare0 | int(ends[placement, 1]) & bare1
+        met = int(cables[placement, INNER, 0]) & wired0 | int(cables[placement, INNER, 1]) & wired1
+        met |= int(cables[placement, ENDS, 0]) & bare0 | int(cables[placement, ENDS, 1]) & bare1
         if met == 0 and (has_middle or not is_drawn(state, seat, placement)):
             out[n] = number + placement
             n += 1
@@ -66,18 +68,32 @@ def copy_block(out: Out, start: int, size: int, n: int, step: int) -> int:
 @kernel
 def spread_power(box: Box, state: State, seat: int) -> None:
     """§12, §S1 Every cable with an end on a powered square is powered, dashed ones too; until nothing changes (R9)."""
-    powered, power, ends, body = state["powered"], box["power"], box["ends"], box["body"]
+    powered, power, squares = state["powered"], box["power"], box["cable_squares"]
     changed = True
     while changed:
         changed = False
         for i in range(int(state["cable_count"][seat])):
             cable = int(state["cables"][seat, i]) - 1
             low, high = int(powered[seat, 0]), int(powered[seat, 1])
-            met = int(ends[cable, 0]) & (low | int(power[0])) | int(ends[cable, 1]) & (high | int(power[1]))
-            if met != 0 and (int(body[cable, 0]) & ~low | int(body[cable, 1]) & ~high) != 0:
-                powered[seat, 0] = low | int(body[cable, 0])
-                powered[seat, 1] = high | int(body[cable, 1])
+            met = int(squares[cable, ENDS, 0]) & (low | int(power[0]))
+            met |= int(squares[cable, ENDS, 1]) & (high | int(power[1]))
+            if met != 0 and (int(squares[cable, BODY, 0]) & ~low | int(squares[cable, BODY, 1]) & ~high) != 0:
+                powered[seat, 0] = low | int(squares[cable, BODY, 0])
+                powered[seat, 1] = high | int(squares[cable, BODY, 1])
                 changed = True
+
+
+@kernel
+def shining(box: Box, state: State, seat: int, word: int) -> int:
+    """§12, §S2 The decorations (one word of their squares) that are not struck: light ones need power."""
+    alive = int(state["decorated"][seat, word])
+    dark = alive & ~int(state["powered"][seat, word])
+    while dark != 0:
+        lowest = dark & -dark
+        if box["chart"][int(state["decorations"][seat, word * WORD + first_bit(dark)]) - 1, ELECTRIC]:
+            alive ^= lowest
+        dark ^= lowest
+    return alive
 
 
 @kernel
@@ -111,9 +127,9 @@ def take_pattern(
 ) -> tuple[int, int, int]:
     """§13, §14 The squares left and the points, if a pattern line lies from `square` on; else 0 points."""
     trees = int(box["near_trees"][square])
-    for i in range(1, int(box["line_length"][line])):
-        square = int(box["next_square"][square, int(box["line_step"][line])])
-        if square < 0 or int(state["decorations"][seat, square]) - 1 != int(box["line_kinds"][line, i]):
+    for i in range(1, int(box["lines"][line, LENGTH])):
+        square = int(box["next_square"][square, int(box["lines"][line, STEP])])
+        if square < 0 or int(state["decorations"][seat, square]) - 1 != int(box["lines"][line, KINDS + i]):
             return low, high, 0
         bit = 1 << square % WORD
         if not (low if square < WORD else high) & bit:
@@ -123,7 +139,7 @@ def take_pattern(
         else:
             high ^= bit
         trees &= int(box["near_trees"][square])
-    return low, high, int(box["line_points"][line]) * tree_factor(box, trees)
+    return low, high, int(box["lines"][line, EXTRA]) * tree_factor(box, trees)
 
 
 @kernel
@@ -131,4 +147,4 @@ def tree_factor(box: Box, trees: int) -> int:
     """§14 The value of the best of these trees; in the other mode one more than their number, at most 3 (R11)."""
     if trees == 0:
         return 1
-    return min(1 + count_bits(trees), 3) if box["count_trees"] else int(box["tree_values"][first_bit(trees)])
+    return min(1 + count_bits(trees), 3) if figure(box, at.COUNT_TREES) else int(box["tree_values"][first_bit(trees)])

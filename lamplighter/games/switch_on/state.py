@@ -5,7 +5,7 @@ slot stands for a card that is not in the hand; only moves that are typed in and
 has the number that counts pairs (0, 1), (0, 2), … (1, 2), … Of two jokers the first is meant.
 
     0 1 2           choose funds, decorate, cable
-    first_raise     ((slot + 1) * (u + 1) + money) * (u + 1) + cable; u: the most units of a card; slot -1: no card
+    FIRST_RAISE     ((slot + 1) * (u + 1) + money) * (u + 1) + cable; u: the most units of a card; slot -1: no card
     pass_action     lay no cable
     first_lay       slot * fits + placement, placements that fit the ground; the shape is the placement's
     first_misfit    a placement that the ground refuses, whatever the card
@@ -27,7 +27,7 @@ from lamplighter.games.switch_on.components import MAX_LEGAL, MAX_SQUARES
 
 __all__ = ["FACTS", "HIDDEN_DRAWS", "MAX_LEGAL", "MAX_OUTCOMES", "REFUSALS", "STATE", "Phase", "Reason"]
 
-SEATS = 4
+MAX_SEATS = 4
 MAX_DRAWN = 27  # cables of a seat: each takes a card, and no seat gets more than half of the 54
 MAX_OUTCOMES = JOKER + 1  # kinds of cards
 HIDDEN_DRAWS = True  # a card is dealt to one seat only
@@ -45,19 +45,19 @@ class Phase(IntEnum):
 
 STATE = np.dtype(
     [
-        ("hands", np.int64, SEATS),  # cards as bits (see cards.py); nothing where a viewer may not look
+        ("hands", np.int64, MAX_SEATS),  # cards as bits (see cards.py); nothing where a viewer may not look
         ("discards", np.int64),  # §10 cards that lie face up
-        ("wired", np.int64, (SEATS, 2)),  # squares with cable of any kind
-        ("dots", np.int64, (SEATS, 2)),  # §8 squares with a black dot of a cable
-        ("light", np.int64, (SEATS, 2)),  # §15 squares with light cable
-        ("powered", np.int64, (SEATS, 2)),  # §S1 squares of cables joined to Power
-        ("decorated", np.int64, (SEATS, 2)),  # squares with a decoration
-        ("cables", np.int16, (SEATS, MAX_DRAWN)),  # placements drawn, + 1, ascending; then zeros
-        ("decorations", np.int8, (SEATS, MAX_SQUARES)),  # the decoration on each square, + 1; 0 for none
-        ("cable_count", np.int8, SEATS),  # cables drawn
-        ("hand_size", np.int8, SEATS),
-        ("money", np.int8, SEATS),  # §16 the tracks
-        ("cable", np.int8, SEATS),
+        ("wired", np.int64, (MAX_SEATS, 2)),  # squares with cable of any kind
+        ("dots", np.int64, (MAX_SEATS, 2)),  # §8 squares with a black dot of a cable
+        ("light", np.int64, (MAX_SEATS, 2)),  # §15 squares with light cable
+        ("powered", np.int64, (MAX_SEATS, 2)),  # §S1 squares of cables joined to Power
+        ("decorated", np.int64, (MAX_SEATS, 2)),  # squares with a decoration
+        ("cables", np.int16, (MAX_SEATS, MAX_DRAWN)),  # placements drawn, + 1, ascending; then zeros
+        ("decorations", np.int8, (MAX_SEATS, MAX_SQUARES)),  # the decoration on each square, + 1; 0 for none
+        ("cable_count", np.int8, MAX_SEATS),  # cables drawn
+        ("hand_size", np.int8, MAX_SEATS),
+        ("money", np.int8, MAX_SEATS),  # §16 the tracks
+        ("cable", np.int8, MAX_SEATS),
         ("phase", np.int8),
         ("done", np.int8),  # seats that have carried out the action of this turn, as bits
         ("first", np.int8),  # who began; -1 before the lot is drawn

@@ -321,5 +321,5 @@ class Reference:
         return {
             "rescues": self.sheets[seat].rescues,
             "closed": len([ornament for ornament in FACES if self.free(seat, ornament) == 0]),
-            "icons": self.icons_covered(seat),
+            "covered": self.icons_covered(seat),
         }

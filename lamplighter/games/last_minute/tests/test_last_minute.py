@@ -180,7 +180,7 @@ def test_every_track_full() -> None:
     before = position.state["circled"][0].tolist()
     position.play("1 light a0", 0)
     assert position.state["circled"][0].tolist() == before
-    assert position.facts(0) == {"rescues": 1, "closed": 6, "icons": 1}
+    assert position.facts(0) == {"rescues": 1, "closed": 6, "covered": 1}
 
 
 def test_wrap() -> None:

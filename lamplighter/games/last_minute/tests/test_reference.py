@@ -366,7 +366,7 @@ def test_icon_enables_a_use_from_the_next_turn_on() -> None:
     assert pairs(match, 0) == {(3, "star")}
     match.play(0, "3 star c2")
     assert match.score(0)["powers"] == 1
-    assert match.facts(0)["icons"] == 1
+    assert match.facts(0)["covered"] == 1
     match.play(1, "3 star c3")
     assert match.score(1)["powers"] == 0
     roll(match, 3, 3, 3)
@@ -402,7 +402,7 @@ def test_powers_must_be_used_before_the_rescue() -> None:
     assert pairs(match, 0) == {(3, "candy-cane")}
     match.play(0, "3 candy-cane c3")
     assert match.sheets[0].powers() == 0
-    assert match.facts(0) == {"rescues": 0, "closed": 2, "icons": 0}
+    assert match.facts(0) == {"rescues": 0, "closed": 2, "covered": 0}
 
 
 @pytest.mark.parametrize(("cross_uses", "crossed"), [("face", BOW), ("drawn", LIGHT)])
@@ -415,7 +415,7 @@ def test_rescue_of_the_active_player(cross_uses: str, crossed: int) -> None:
     match.play(0, "4 light c3")
     assert match.sheets[0].powers() == 1
     assert match.sheets[0].circled[LIGHT] == 1
-    assert match.facts(0) == {"rescues": 1, "closed": 4, "icons": 0}
+    assert match.facts(0) == {"rescues": 1, "closed": 4, "covered": 0}
     for seat in (1, 2):
         assert match.sheets[seat].crossed == dict.fromkeys(reference.FACES, 0) | {crossed: 1}
         assert pairs(match, seat) == {(3, "star"), (4, "bow")}
@@ -442,7 +442,7 @@ def test_every_track_full() -> None:
     assert match.sheets[0].circled == dict.fromkeys(reference.FACES, 0)
     assert match.score(0)["turns"] == 1
     assert match.score(0)["powers"] == 1
-    assert match.facts(0) == {"rescues": 1, "closed": 6, "icons": 1}
+    assert match.facts(0) == {"rescues": 1, "closed": 6, "covered": 1}
 
 
 # Where to draw
@@ -515,7 +515,7 @@ def test_no_free_power_box() -> None:
     roll(match, 3, 3, 3)
     match.play(0, "3 star c4")
     assert match.sheets[0].powers() == 0
-    assert match.facts(0)["icons"] == 2
+    assert match.facts(0)["covered"] == 2
 
 
 def test_no_power_boxes_at_all() -> None:
@@ -523,7 +523,7 @@ def test_no_power_boxes_at_all() -> None:
     roll(match, 3, 3, 3)
     match.play(0, "3 star c2")
     assert match.score(0)["powers"] == 0
-    assert match.facts(0)["icons"] == 1
+    assert match.facts(0)["covered"] == 1
 
 
 def test_no_connecting_square() -> None:
@@ -543,7 +543,7 @@ def test_no_connecting_square() -> None:
 def test_tree_without_icons() -> None:
     match = start(sheet={"tree": ["#####"] * 4})
     assert match.score(0)["icons"] == 5
-    assert match.facts(0)["icons"] == 0
+    assert match.facts(0)["covered"] == 0
 
 
 def test_unequal_tracks() -> None:

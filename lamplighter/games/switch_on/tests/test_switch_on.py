@@ -14,8 +14,9 @@ from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadBox, BadNotation, BadVariant, IllegalMove, NoTakeBack
+from lamplighter.games.switch_on import figures
 from lamplighter.games.switch_on.cards import CARD_NAMES, DECK
-from lamplighter.games.switch_on.components import squares_of
+from lamplighter.games.switch_on.components import EXTRA, KINDS, STEP, squares_of
 from lamplighter.games.switch_on.squares import tree_factor
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 from lamplighter.lab.simulate import simulate
@@ -56,7 +57,7 @@ def at(
     """
     variant = variant or load("seats=2&first_player=0")
     held = [card for hand in hands for card in hand.split(".") if hand != "-"]
-    seats, start = variant.seats, int(variant.box["hand_start"])
+    seats, start = variant.seats, int(variant.box["figures"][figures.HAND_START])
     dealt = min(seats * (start + turn), DECK)
     deck = [*CARD_NAMES, "joker"]
     for card in held:
@@ -223,7 +224,7 @@ def test_draws(seats: int) -> None:
     assert dealt[: 6 * seats] == [(1 + i) % seats for i in range(6 * seats)]
     assert {entry.turn for entry in match.log[: 6 * seats]} == {0}
     finish(match)
-    for turn in range(1, int(match.variant.box["turns"]) + 1):
+    for turn in range(1, int(match.variant.box["figures"][figures.TURNS]) + 1):
         drawn = [entry.seat for entry in match.log if entry.turn == turn and entry.kind == "chance"]
         active = (1 + turn - 1) % seats
         moved = [entry.seat for entry in match.log if entry.turn == turn and entry.kind == "move"]
@@ -541,18 +542,18 @@ def test_best_patterns_are_exact(seed: int) -> None:
         GAME.rules.hang(state, 0, rng.choices(kinds, weights)[0], square)
     values: dict[frozenset[int], int] = {}
     for square in squares:
-        for line in range(int(variant.box["first_line"][int(variant.box["decorations"])])):
+        for line in range(int(variant.box["first_line"][int(variant.box["figures"][figures.DECORATIONS])])):
             spots = [square]
             for _ in range(2):
-                spots.append(int(variant.box["next_square"][spots[-1], int(variant.box["line_step"][line])]))
+                spots.append(int(variant.box["next_square"][spots[-1], int(variant.box["lines"][line, STEP])]))
                 if spots[-1] < 0:
                     break
             found = [int(state["decorations"][0, spot]) - 1 for spot in spots if spot >= 0]
-            if found == variant.box["line_kinds"][line, :3].tolist():
+            if found == variant.box["lines"][line, KINDS : KINDS + 3].tolist():
                 trees = -1
                 for spot in spots:
                     trees &= int(variant.box["near_trees"][spot])
-                value = int(variant.box["line_points"][line]) * int(tree_factor(variant.box, trees))
+                value = int(variant.box["lines"][line, EXTRA]) * int(tree_factor(variant.box, trees))
                 values[frozenset(spots)] = max(value, values.get(frozenset(spots), 0))
     assert GAME.rules.score_patterns(variant.box, state, 0) == best_by_trying(values)
 
