@@ -64,7 +64,7 @@ def walk_together(variant: Variant, module: ModuleType, seed: int) -> int:
 def test_kernel_equals_reference(own_game: Game) -> None:
     module = load_reference(own_game)
     slow = PURE or BOUNDS_CHECKED
-    rounds = 1 if slow else getattr(module, "MATCHES_A_VARIANT", 5)
+    rounds = 1 if slow else getattr(module, "MATCHES_A_VARIANT", 3)
     every = variants(own_game)
     for variant in random.Random(7).sample(every, min(3, len(every))) if slow else every:
         for seed in range(rounds):

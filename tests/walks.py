@@ -9,15 +9,19 @@ from lamplighter.engine.box import BoxFile
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position
-from lamplighter.engine.variant import Variant
+from lamplighter.engine.variant import Variant, parse_variant, split_variant
 from lamplighter.errors import BadVariant
 
 
 def variants(game: Game) -> list[Variant]:
-    """Fewest, usual and most seats; every value of every option once; every component file kept for tests."""
+    """Fewest, usual and most seats; values of every option once; every component file kept for tests.
+
+    Of an option with many values the default, the next and the last are taken.
+    """
     found = []
     for option in game.options:
-        for value in option.values:
+        few = option.name == "seats" or len(option.values) <= 4
+        for value in option.values if few else (*option.values[:2], option.values[-1]):
             if option.name != "seats" or value in (game.seats[0], game.default_seats, game.seats[1]):
                 found.append({option.name: value})
     made: dict[str, Variant] = {}
@@ -29,6 +33,10 @@ def variants(game: Game) -> list[Variant]:
                 continue  # such as a first player who has no seat
             made.setdefault(variant.text, variant)
             break
+    listed = game.folder / "tests" / "variants.txt"  # combinations that matter, one a line
+    for line in listed.read_text(encoding="utf-8").splitlines() if listed.exists() else []:
+        if line.strip() and not line.startswith("#"):
+            made.setdefault(line.strip(), parse_variant(game, split_variant(line)[1]))
     for path in sorted((game.folder / "tests" / "boxes").glob("*.toml")):
         box = BoxFile(path.read_text(encoding="utf-8"), path.name)
         made[path.name] = Variant(game, {}, box)

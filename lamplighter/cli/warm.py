@@ -14,7 +14,7 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from lamplighter import bots, games, jit
-from lamplighter.bots.playout import Player
+from lamplighter.bots.playout import Player, match_key
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.cli.terminal import console, errors
 from lamplighter.engine.variant import Variant
@@ -27,7 +27,7 @@ def warm_loops(game_id: str) -> None:
     player = Player(variant)
     for bot in bots.BOTS.values():
         player.play_many(np.full(variant.seats, bot.policy, np.int64), 1, 0, 1)
-    player.play_logged(np.zeros(variant.seats, np.int64), 1)
+    player.play_logged(np.zeros(variant.seats, np.int64), match_key(1, 0))
 
 
 def warm_calls(game_id: str) -> None:

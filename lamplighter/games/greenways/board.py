@@ -78,7 +78,7 @@ def is_open(state: State, seat: int, index: int, cell: int) -> bool:
 
 @kernel
 def look_around(box: Box, state: State, seat: int, cell: int) -> int:
-    """What lies around a cell: the sides turned towards it, and whether a park or a building is among the neighbours."""
+    """What lies around a cell: the sides turned towards it, and whether a park or a building is among them."""
     around = 0
     for side in range(SIDES):
         tile = tile_at(state, seat, cell + STEPS[side])

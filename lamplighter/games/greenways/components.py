@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -39,11 +40,11 @@ _SIDES = re.compile(r"[SG-]{4}")
 
 BOX = np.dtype(
     [
-        ("fits", np.int64, SURROUNDINGS),  # §P2–§P5 the pictures that may lie in a cell with these surroundings, as bits
+        ("fits", np.int64, SURROUNDINGS),  # §P2–§P5 the pictures that may lie in such surroundings, as bits
         ("kind_pictures", np.int64, MAX_KINDS),  # the pictures of each kind, as bits
         ("sides", np.int16, MAX_PICTURES + 1),  # of each picture, two bits a side; the last picture is the start tile
         ("kind", np.int8, MAX_PICTURES + 1),  # of each picture; -1 for the start tile
-        ("gem", np.int8, (2, MAX_PICTURES + 1)),  # what networks need: 1 for intersections of streets, parks of greenways
+        ("gem", np.int8, (2, MAX_PICTURES + 1)),  # 1 for what a street or greenway needs: intersection, park
         ("building", np.int8, MAX_PICTURES + 1),  # 1 for a building
         ("fork", np.int8, MAX_PICTURES + 1),  # 1 for three or four greenway sides
         ("count", np.int16, MAX_KINDS),  # §1 tiles of each kind
@@ -101,7 +102,7 @@ def format_sides(code: int) -> str:
     return "".join(LETTERS[code >> 2 * side & 3] for side in range(SIDES))
 
 
-def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray:  # type: ignore[type-arg]
+def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
     """The box as kernels read it; a file that does not make sense is refused."""
     file.need_keys(["hand", "goal", "points", "start", "tiles"])
     file.need_keys(["rows", "columns"], at=("goal",))

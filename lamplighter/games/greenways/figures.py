@@ -24,6 +24,7 @@ from lamplighter.pen import pencil_check, pencil_cross
 from lamplighter.svg import Element, Picture, group, use
 
 EARLY = "SC:1:0:S--S/SC:1:-1:SS--/X:-1:0:SGSG/P2:-1:-1:-G-G/SC:-2:0:--SS"
+NO_PLACE = (0, -1)  # a greenway comes from the right, a street from below
 ENDED = "SE:1:0:S---"  # a street with a dead end
 CROSSED = "SE:1:0:S---/ST:-1:0:-SSS"  # and with an intersection
 EXAMPLE = (  # §13
@@ -37,9 +38,10 @@ EXAMPLE = (  # §13
 
 
 def figures(variant: Variant) -> list[tuple[str, Picture]]:
-    """The tiles; where a tile may lie; when a street may end; the example of the rules. Other boxes have the tiles only."""
+    """The tiles, where one may lie, when a street may end, the example of the rules; of other boxes only the tiles."""
     tiles, height = draw_tile_table(variant, 4)
-    found = [("The start tile, and the tiles of the pile with their numbers (§1).", Picture(WIDTH, height, tiles, tile_symbols(variant)))]
+    words = "The start tile, and the tiles of the pile with their numbers (§1)."
+    found = [(words, Picture(WIDTH, height, tiles, tile_symbols(variant)))]
     if variant.own_box:
         return found
     usual = Variant(variant.game)
@@ -66,7 +68,11 @@ def _where(variant: Variant) -> tuple[str, Picture]:
         if fits & hand
     ]
     body = [draw_tiles(variant, town, plan), *draw_ends(variant, town, plan), *ghosts]
-    words = "A greenway curve, and where it may lie: it goes on from a greenway, and every side that touches a tile matches (§5–§7)."
+    body.append(pencil_cross(*plan.middle(*NO_PLACE), 9, "error"))
+    words = (
+        "A greenway curve, and where it may lie: it goes on from a greenway, and every side that touches a tile "
+        "matches (§5–§7). It has no place at the cross, where a street comes up from below."
+    )
     return words, Picture(plan.width, plan.bottom + EDGE, body, tile_symbols(variant))
 
 
@@ -80,8 +86,8 @@ def _completed(variant: Variant) -> tuple[str, Picture]:
         sign = pencil_cross if tiles == ENDED else pencil_check
         body.append(sign(*plan.middle(*cell), 16, "error" if tiles == ENDED else "green"))
     words = (
-        "Left, a dead end would complete a street that has no intersection: it is refused (§8). Right, the street has one, "
-        "so that it may end; the filled arrows mark what still needs an intersection or a park."
+        "Left, a dead end would complete a street that has no intersection: it is refused (§8). Right, the street has "
+        "one, so that it may end. Filled arrows mark what still needs an intersection or a park."
     )
     return words, Picture(WIDTH, plan.bottom + EDGE, body, tile_symbols(variant))
 
@@ -95,7 +101,9 @@ def _example(variant: Variant) -> tuple[str, Picture]:
     points = np.zeros(len(variant.score_lines), np.int64)
     total = variant.game.rules.score(variant.box, state, 0, points)
     count = ", ".join(f"{letter} {value}" for letter, value in zip("ABCDE", points.tolist(), strict=True))
-    words = f"The goal reached: {count}, together {total} points (§12, §13). A leaf marks a row or column with a greenway."
+    words = (
+        f"The goal reached: {count}, together {total} points (§11–§13). A leaf marks rows and columns with a greenway."
+    )
     symbols = tile_symbols(variant) | mark_symbols()
     return words, Picture(plan.width, plan.bottom + EDGE, draw_town(variant, town, plan), symbols)
 

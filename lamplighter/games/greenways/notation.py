@@ -1,7 +1,7 @@
 """Moves, outcomes and positions of Greenways as text.
 
-A move is `<tile> <row>,<col> <sides>`: `SC -1,0 S--S`. Rows grow downwards and columns to the right, from the start tile
-at 0,0; sides are north, east, south, west as the tile lies: `S` street, `G` greenway, `-` blank. An outcome is the
+A move is `<tile> <row>,<col> <sides>`: `SC -1,0 S--S`. Rows grow downwards and columns to the right, from the start
+tile at 0,0; sides are north, east, south, west as the tile lies: `S` street, `G` greenway, `-` blank. An outcome is the
 drawn tile, `SC`. A position is `round;dealing;sheet;…`, one sheet a seat:
 
     dealing the seat that tiles are dealt to, `-` for none
@@ -278,7 +278,8 @@ def _check_hand(variant: Variant, state: State, seat: int) -> None:
     """§2, §4 A hand to lay from: full, or all that were left beside a useless one that is back in the pile."""
     rules, box, usable = variant.game.rules, variant.box, int(state["usable"][seat])
     held, hand = int(state["held"][seat]), int(box["hand"])
-    last = state["redraws"][seat] and held + hand == int(state["unused"][seat]) and not rules.can_go_on(box, state, seat)
+    useless_rest = not rules.can_go_on(box, state, seat)
+    last = state["redraws"][seat] and held + hand == int(state["unused"][seat]) and useless_rest
     if held == 0 or state["aside"][seat, 0] or not (last or rules.is_full(box, state, seat)):
         raise BadNotation(f"seat {seat} must have a full hand, and nothing aside")
     if not int(rules.hand_pictures(box, state, seat)) & usable:

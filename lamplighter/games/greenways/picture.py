@@ -51,7 +51,7 @@ def draw(variant: Variant, state: State | None, seat: int) -> Picture:
     waits = bool(int(state["waiting"]) >> seat & 1)
     pictures = int(variant.game.rules.hand_pictures(variant.box, state, seat)) if waits else 0
     body = draw_town(variant, town, plan, pictures)
-    y = plan.bottom + 14
+    y: float = plan.bottom + 14
     most = int(variant.box["hand"])
     body += _hand(variant, state, seat, town, y)
     if most <= BESIDE:
@@ -82,7 +82,7 @@ def _hand(variant: Variant, state: State, seat: int, town: Town, y: float) -> li
         x = MARGIN + i * HAND_STEP + side / 2
         useless = full and not usable & int(variant.box["kind_pictures"][kind])
         parts = [
-            use(symbol_name(ids[kind]), 0, 0, transform=f"translate({number(x)} {number(y + 3 + side / 2)}) scale({HAND_SCALE})"),
+            _small(ids[kind], x, y + 3 + side / 2, HAND_SCALE),
             text(x, y + side + 19, ids[kind], "t small p" if useless else "t bold"),
         ]
         if useless:
@@ -114,7 +114,8 @@ def _goal(variant: Variant, town: Town, x: float, y: float) -> list[Element]:
         need, top = int(variant.box[name]), y + 40 * i
         boxes = max(need, len(line))
         step = min(20.0, (WIDTH - MARGIN - x) / boxes)
-        drawn.append(text(x, top + 12, f"{len(line)} {name}, {len(green)} green; goal {need}", "ts small"))
+        there = f"{len(line)} {name if len(line) > 1 else name[:-1]}"
+        drawn.append(text(x, top + 12, f"{there}, {len(green)} green; goal {need}", "ts small"))
         if len(line) >= need and len(green) == len(line):
             drawn.append(pencil_check(WIDTH - MARGIN - 8, top + 8, 6, "green"))
         reached, open_ = "", ""
@@ -123,7 +124,7 @@ def _goal(variant: Variant, town: Town, x: float, y: float) -> list[Element]:
             reached, open_ = (reached + square, open_) if n < len(line) else (reached, open_ + square)
             if n < len(line) and line[n] in green:
                 middle = x + (n + 0.5) * step
-                leaf = use("leaf", middle, top + 25.5) if step >= 11 else rect(middle - 1, top + 20, 2, 11, "f-green")
+                leaf = use("leaf", middle, top + 25.5) if step >= 13 else rect(middle - 1, top + 20, 2, 11, "f-green")
                 drawn.append(leaf)
         drawn += [path(d, style) for d, style in ((reached, "ink thin"), (open_, "print thin gap")) if d]
     return drawn
@@ -133,7 +134,7 @@ def _pile(variant: Variant, state: State, seat: int, y: float) -> tuple[list[Ele
     """§12 How many tiles of each kind are left to draw from; and where the next thing can be drawn."""
     pile, ids = state["pile"][seat].tolist(), tile_ids(variant.file)
     left = int(state["unused"][seat])
-    words = f"{sum(pile)} tiles" + (f", {left} with the hand" if left != sum(pile) else "")
+    words = f"{sum(pile)} to draw from" + (f", {left} left in all" if left != sum(pile) else "")
     gone = sum(tiles_gone(variant, state, seat)) if variant.box["discard"] else 0
     words += f", {gone} gone" if gone else ""
     drawn = [
@@ -143,18 +144,25 @@ def _pile(variant: Variant, state: State, seat: int, y: float) -> tuple[list[Ele
     ]
     aside = [kind - 1 for kind in state["aside"][seat].tolist() if kind]
     for i, kind in enumerate(aside):
-        x = WIDTH - MARGIN - 10 - (len(aside) - 1 - i) * 22
-        drawn.append(use(symbol_name(ids[kind]), 0, 0, transform=f"translate({x} {number(y + 13)}) scale({ASIDE_SCALE})"))
+        x: float = WIDTH - MARGIN - 10 - (len(aside) - 1 - i) * 22
+        drawn.append(_small(ids[kind], x, y + 13, ASIDE_SCALE))
     if aside:
         drawn.append(text(WIDTH - MARGIN - 6 - 22 * len(aside), y + 18, "aside", "te small"))
     step, half = (WIDTH - 2 * MARGIN) / PILE_COLUMNS, TILE * PILE_SCALE / 2
     for kind, count in enumerate(pile[: len(ids)]):
         x, top = MARGIN + kind % PILE_COLUMNS * step, y + 28 + kind // PILE_COLUMNS * PILE_ROW
-        place = f"translate({number(x + half)} {number(top + half)}) scale({PILE_SCALE})"
-        shown = use(symbol_name(ids[kind]), 0, 0, transform=place, class_=None if count else "soft")
-        drawn += [shown, text(x + 2 * half + 5, top + 11, ids[kind], "ts small p")]
+        shown = _small(ids[kind], x + half, top + half, PILE_SCALE)
+        drawn += [
+            shown if count else group(shown, class_="soft"),
+            text(x + 2 * half + 5, top + 11, ids[kind], "ts small p"),
+        ]
         drawn.append(text(x + 2 * half + 5, top + 24, f"× {count}", "ts bold" if count else "ts p"))
     return drawn, y + 34 + -(-len(ids) // PILE_COLUMNS) * PILE_ROW
+
+
+def _small(tile_id: str, x: float, y: float, scale: float) -> Element:
+    """A tile beside the board."""
+    return use(symbol_name(tile_id), 0, 0, transform=f"translate({number(x)} {number(y)}) scale({scale})")
 
 
 def _legend(y: float) -> list[Element]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 
 from lamplighter.engine.variant import Variant
-from lamplighter.games.greenways.symbols import TILE, draw_tile, symbol_name, tile_symbols
+from lamplighter.games.greenways.symbols import TILE, draw_tile, ground, symbol_name, tile_symbols
 from lamplighter.games.greenways.town import WIDTH
 from lamplighter.svg import Element, Picture, group, number, path, rect, text, use
 
 CUTOUT_SIZE = (25.0, 25.0)  # mm
 EDGE = 10
-GAMES = 4  # columns of the score sheet
-COLUMN, ROW = 40, 38
+GAMES = 3  # columns of the score sheet
+COLUMN, ROW = 42, 38
 KIND_ROW, KIND_SCALE = 36, 0.72
 NAME = 22  # letters in a line
 
@@ -32,7 +32,7 @@ def score_words(variant: Variant) -> list[tuple[str, str, str]]:
     """§12 Of every line its letter, what counts, and how much."""
     box = variant.box
     each = "1 for each tile" if box["intersections_count"] else "1 for each tile but intersections"  # R9
-    longest = "Longest way through a greenway" if box["longest_path"] else "Longest greenway"  # R10
+    longest = "Longest way in a greenway" if box["longest_path"] else "Longest greenway"  # R10
     return [
         ("A", "Streets with an intersection", each),
         ("B", "Greenways with a park", "1 for each tile, parks too"),
@@ -78,7 +78,8 @@ def _goal(variant: Variant, y: float) -> tuple[list[Element], float]:
 def draw_tile_table(variant: Variant, y: float) -> tuple[list[Element], float]:
     """Every kind of tile with its name and number, the start tile first, in two columns."""
     tiles = [variant.file.get("start"), *variant.file.get("tiles")]
-    drawn = [text(EDGE, y + 10, "Tiles", "ts bold"), text(EDGE + 42, y + 10, f"1 and {int(variant.box['tiles'])}", "ts small p")]
+    words = f"the start tile and {int(variant.box['tiles'])} in the pile"
+    drawn = [text(EDGE, y + 10, "Tiles", "ts bold"), text(EDGE + 46, y + 10, words, "ts small p")]
     half, rows = TILE * KIND_SCALE / 2, -(-len(tiles) // 2)
     for i, tile in enumerate(tiles):
         x, top = EDGE + i // rows * (WIDTH / 2 - 2), y + 18 + i % rows * KIND_ROW
@@ -99,6 +100,6 @@ def cutouts(variant: Variant) -> list[tuple[Picture, int]]:
     start, found = variant.file.get("start"), []
     for tile in (start, *variant.file.get("tiles")):
         parts = draw_tile(str(tile["sides"]), bool(tile.get("park")), bool(tile.get("building")), tile is start)
-        body = [group(*parts, transform=f"translate({TILE / 2:g} {TILE / 2:g})")]
+        body = [group(*ground(cutting=True), *parts, transform=f"translate({TILE / 2:g} {TILE / 2:g})")]
         found.append((Picture(TILE, TILE, body), variant.seats * int(tile.get("count", 1))))
     return found

@@ -240,7 +240,8 @@ def check_picture(box: Box, state: State, seat: int, cell: int, picture: int) ->
     if box["building"][picture] and around & NEAR_BUILDING:  # §10, §P4
         return Reason.BUILDINGS_TOUCH
     for network in range(NETWORKS):
-        if is_completed(box, state, seat, network, cell, sides) and not has_gem(box, state, seat, network, cell, picture):
+        completed = is_completed(box, state, seat, network, cell, sides)
+        if completed and not has_gem(box, state, seat, network, cell, picture):
             return Reason.GREENWAY_WITHOUT_PARK if network else Reason.STREET_WITHOUT_INTERSECTION
     return Reason.OK
 

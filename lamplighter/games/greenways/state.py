@@ -41,7 +41,7 @@ STATE = np.dtype(
         ("green_rows", np.int64, (SEATS, LINE_WORDS)),  # §11 rows with a greenway tile, as bits
         ("green_columns", np.int64, (SEATS, LINE_WORDS)),
         ("open_cells", np.int32, (SEATS, OPEN_CELLS)),  # empty cells beside tiles in reading order, with surroundings
-        ("ends_sum", np.int32, (SEATS, NETWORKS, LABELS)),  # of each network: the sum of the cells that its open sides face
+        ("ends_sum", np.int32, (SEATS, NETWORKS, LABELS)),  # of each network: the cells it is open to, added up
         ("drawn", np.int32, SEATS),  # tiles drawn so far
         ("tile_cell", np.int16, (SEATS, BOARD_TILES)),  # where each tile lies, in the order laid, the start tile first
         ("ends", np.int16, (SEATS, NETWORKS, LABELS)),  # of each network: its open sides
@@ -50,7 +50,7 @@ STATE = np.dtype(
         ("redraws", np.int16, SEATS),  # §4 hands that were set aside
         ("opened", np.int16, SEATS),  # how many open cells there are
         ("tile_picture", np.int8, (SEATS, BOARD_TILES)),  # how which tile lies there
-        ("label", np.int8, (SEATS, NETWORKS, BOARD_TILES)),  # the number of each tile's street and greenway; 0: it has none
+        ("label", np.int8, (SEATS, NETWORKS, BOARD_TILES)),  # the number of each tile's networks; 0: it has none
         ("length", np.int8, (SEATS, NETWORKS, LABELS)),  # of each network: its tiles
         ("gems", np.int8, (SEATS, NETWORKS, LABELS)),  # of each network: its intersections or parks
         ("tiles", np.int8, SEATS),  # on the board

@@ -1,8 +1,8 @@
 """The tiles of Greenways as symbols, seen from above like a planner's model.
 
 A tile is 40 wide around its own middle, with the sides as `box.toml` gives them; turning it is left to whoever uses it.
-Streets have kerbs, a dashed middle and a roundabout where they meet; greenways have a path between trees; a park fills its
-tile and has a pond; a building has a hip roof.
+Streets have kerbs, a dashed middle and a roundabout where they meet; greenways have a path between trees; a park fills
+its tile and has a pond; a building has a hip roof.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SHAPES = {"+---": "end", "+-+-": "straight", "++--": "curve", "+++-": "fork", "+
 UNDERPASS = "underpass"  # a straight greenway where a street leads over it
 SHORT_END = "short end"  # an end that leaves the middle to something else
 
-# The outline of a street, and the dashes in its middle. The first part of an outline runs along the tile's edge no more
-# than needed: kerbs are drawn without the edges.
+# The kerbs of a street, in an order in which the tile's edges join them to an outline, and the dashes in its middle.
 STREET_KERBS = {
     "end": "M-6 -20V-5.3A8 8 0 1 0 6 -5.3V-20",
     SHORT_END: "M-6 -20V-13.5A6.5 6.5 0 1 0 6 -13.5V-20",
     "straight": "M-6 -20V20M6 20V-20",
     "curve": "M-6 -20A26 26 0 0 0 20 6M20 -6A14 14 0 0 1 6 -20",
-    "fork": "M-6 -20V-8.6A10.5 10.5 0 0 0 -6 8.6V20M6 20V8.6A10.5 10.5 0 0 0 8.6 6H20M20 -6H8.6A10.5 10.5 0 0 0 6 -8.6V-20",
+    "fork": "M-6 -20V-8.6A10.5 10.5 0 0 0 -6 8.6V20"
+    "M6 20V8.6A10.5 10.5 0 0 0 8.6 6H20M20 -6H8.6A10.5 10.5 0 0 0 6 -8.6V-20",
     "crossing": "M-6 -20V-8.6A10.5 10.5 0 0 0 -8.6 -6H-20M-20 6H-8.6A10.5 10.5 0 0 0 -6 8.6V20"
     "M6 20V8.6A10.5 10.5 0 0 0 8.6 6H20M20 -6H8.6A10.5 10.5 0 0 0 6 -8.6V-20",
 }
@@ -116,7 +116,7 @@ def _greenway(shape: str) -> list[Element]:
 
 def _park(shape: str, room: float) -> list[Element]:
     """A lawn over the whole tile, paths that come in, and a pond where they meet."""
-    lawn = "M-12 -18Q0 -17 12 -18Q18 -18 18 -12Q17 0 18 12Q18 18 12 18Q0 17 -12 18Q-18 18 -18 12Q-17 0 -18 -12Q-18 -18 -12 -18Z"
+    lawn = "M-12 -18q12 1 24 0q6 0 6 6q-1 12 0 24q0 6 -6 6q-12 -1 -24 0q-6 0 -6 -6q1 -12 0 -24q0 -6 6 -6z"
     pond = "M-9 0C-10 -7 -2 -8 2 -7C9 -6 11 0 8 5C5 9 -7 8 -9 0Z"
     return [
         path(lawn, "w-green"),
@@ -129,10 +129,10 @@ def _park(shape: str, room: float) -> list[Element]:
 
 
 def _crowns(trees: Trees) -> list[Element]:
-    d = "".join(
-        f"M{number(x - r)} {number(y)}a{number(r)} {number(r)} 0 1 0 {number(2 * r)} 0 {number(r)} {number(r)} 0 1 0 {number(-2 * r)} 0"
-        for x, y, r in trees
-    )
+    d = ""
+    for x, y, r in trees:
+        half = f"{number(r)} {number(r)} 0 1 0"
+        d += f"M{number(x - r)} {number(y)}a{half} {number(2 * r)} 0 {half} {number(-2 * r)} 0"
     return [path(d, "w-green")] if d else []
 
 
@@ -151,15 +151,16 @@ def _house(x: float, y: float, size: float) -> Element:
 
 
 def _meadow() -> list[Element]:
-    return [path("M-10 -6l1 -4M-8.5 -6l2.5 -3M7 -9l1 -4M8.5 -9l2.5 -3M-3 9l1 -4M-1.5 9l2.5 -3M11 8l1 -4M12.5 8l2.5 -3", "print thin")]
+    tufts = "".join(f"M{x} {y}l1 -4M{x + 1.5:g} {y}l2.5 -3" for x, y in ((-10, -6), (7, -9), (-3, 9), (11, 8)))
+    return [path(tufts, "print thin")]
 
 
 def _sign() -> list[Element]:
     """The S of the start tile, drawn: it must be readable at every size."""
     x, y = START_SIGN
-    d = f"M{x + 2.2:g} {y - 2.4:g}C{x + 1:g} {y - 4.4:g} {x - 3:g} {y - 3.6:g} {x - 2:g} {y - 1.2:g}"
-    d += f"C{x - 1:g} {y + 0.8:g} {x + 3:g} {y - 0.6:g} {x + 2.2:g} {y + 2:g}C{x + 1.4:g} {y + 4.2:g} {x - 2:g} {y + 3.8:g} {x - 2.6:g} {y + 2.2:g}"
-    return [circle(x, y, 5.6, "f-paper"), circle(x, y, 5.6, "ink thin"), path(d, "ink thin")]
+    letter = "M2.2 -2.4C1 -4.4 -3 -3.6 -2 -1.2C-1 .8 3 -.6 2.2 2C1.4 4.2 -2 3.8 -2.6 2.2"
+    parts = [circle(0, 0, 5.6, "f-paper"), circle(0, 0, 5.6, "ink thin"), path(letter, "ink thin")]
+    return [group(*parts, transform=f"translate({x} {y})")]
 
 
 # --- whole tiles ----------------------------------------------------------------------------------------------
@@ -170,7 +171,8 @@ def _course(sides: str, letter: str) -> list[tuple[float, float]]:
     shape, quarters = _shape(sides, letter)
     points: list[tuple[float, float]] = []
     if shape == "curve":
-        points = [(HALF + HALF * math.cos(a), -HALF + HALF * math.sin(a)) for a in (math.pi * (4 + i) / 8 for i in range(5))]
+        angles = [math.pi * (4 + i) / 8 for i in range(5)]
+        points = [(HALF + HALF * math.cos(angle), -HALF + HALF * math.sin(angle)) for angle in angles]
     elif shape:
         ways = next(upright for upright, name in SHAPES.items() if name == shape)
         for side, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
@@ -189,32 +191,40 @@ def _clear(x: float, y: float, points: list[tuple[float, float]]) -> float:
 @functools.lru_cache(maxsize=256)
 def draw_tile(sides: str, park: bool = False, building: bool = False, start: bool = False) -> tuple[Element, ...]:
     """A tile around its middle."""
-    parts = [rect(-HALF, -HALF, TILE, TILE, style) for style in ("f-paper", "f-faint soft", "print thin")]
     street, street_turn = _shape(sides, "S")
     green, green_turn = _shape(sides, "G")
-    streets = _course(sides, "S")
-    if street and green or building:
+    if (street and green) or building:
         street, green = (SHORT_END if shape == "end" else shape for shape in (street, green))
-    bridge = street == green == "straight"
-    green = UNDERPASS if bridge else green
-    trees: Trees = ()
-    if green:
-        parts += _turned(_park(green, 0.75 if street else 1) if park else _greenway(green), green_turn)
-        trees = PARK_TREES if park else TREES[green]
-        for _ in range(0 if park else green_turn):
-            trees = tuple((-y, x, r) for x, y, r in trees)
-        greens = _course(sides, "G") if park else []
-        trees = tuple(tree for tree in trees if _clear(*tree[:2], streets) > tree[2] + 6.5 and _clear(*tree[:2], greens) > tree[2] + 1.5)
-    parts += _crowns(trees)
+    bridge = street == green == "straight" and not park
+    parts: list[Element] = []
+    if park:
+        parts += _turned(_park(green, 0.75 if street else 1), green_turn)
+    elif green:
+        parts += _turned(_greenway(UNDERPASS if bridge else green), green_turn)
+    parts += _crowns(_trees(sides, park, UNDERPASS if bridge else green, green_turn))
     if street:
-        parts += _turned(_street(street, bridge), street_turn)
+        over = [path(_outline(STREET_KERBS[street]), "f-paper")] if park else []
+        parts += _turned([*over, *_street(street, bridge)], street_turn)
     if building:
-        ways = streets + _course(sides, "G")
+        ways = _course(sides, "S") + _course(sides, "G")
         x, y = next((place for place in HOUSE_PLACES if _clear(*place, ways) > 9), HOUSE_PLACES[-1])
         parts.append(_house(x, y, 0.6 if ways else 1))
-    if not (street or green or building):
-        parts += _meadow()
-    return (*parts, *(_sign() if start else ()))
+    return (*(parts or _meadow()), *(_sign() if start else ()))
+
+
+def _trees(sides: str, park: bool, green: str, quarters: int) -> Trees:
+    """The trees of a tile, without those that would stand in the way."""
+    trees = PARK_TREES if park else TREES.get(green, ())
+    for _ in range(0 if park else quarters):
+        trees = tuple((-y, x, r) for x, y, r in trees)
+    streets, paths = _course(sides, "S"), _course(sides, "G") if park else []
+    return tuple((x, y, r) for x, y, r in trees if _clear(x, y, streets) > r + 6.5 and _clear(x, y, paths) > r + 1.5)
+
+
+def ground(cutting: bool = False) -> list[Element]:
+    """The card that a tile is printed on; one that is cut out needs no shade."""
+    styles = ("print thin",) if cutting else ("f-paper", "f-faint wash", "print thin")
+    return [rect(-HALF, -HALF, TILE, TILE, style) for style in styles]
 
 
 def symbol_name(tile_id: str) -> str:
@@ -228,7 +238,7 @@ def tile_symbols(variant: Variant) -> dict[str, list[Element]]:
     found = {}
     for i, tile in enumerate(tiles):
         flags = (bool(tile.get("park")), bool(tile.get("building")), i == len(tiles) - 1)
-        found[symbol_name(str(tile["id"]))] = list(draw_tile(str(tile["sides"]), *flags))
+        found[symbol_name(str(tile["id"]))] = [*ground(), *draw_tile(str(tile["sides"]), *flags)]
     return found
 
 

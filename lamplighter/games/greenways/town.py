@@ -5,20 +5,19 @@ What is shown is the board and a free ring around it. Tiles shrink as it grows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lamplighter.engine.variant import State, Variant
 from lamplighter.games.greenways.board import AROUND
 from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, START_CELL
 from lamplighter.games.greenways.symbols import TILE, picture_table, symbol_name
-from lamplighter.svg import Element, group, number, path, rect, text, use
+from lamplighter.svg import Element, group, number, path, text, use
 
 Cell = tuple[int, int]
 Box = tuple[float, float, float, float]
 
 WIDTH = 360
-LEFT, TOP, EDGE = 32, 31, 6  # room for numbers and leaves, and at the two other sides
+LEFT, TOP, EDGE = 36, 34, 6  # room for numbers and leaves, and at the two other sides
 HIGHEST = 400  # while its tiles can shrink, the board gets no higher
 SHOWN = 7  # rows and columns, at least
 LARGEST, SMALLEST = 46, 22  # how wide a tile is drawn
@@ -132,8 +131,7 @@ def quarters_of(quarters: int, sides: str, cell: Cell) -> int:
 def lying(plan: Plan, cell: Cell, quarters: int) -> tuple[float, float, str]:
     """The place of a tile's symbol, and the transform that turns and scales it there."""
     x, y = plan.middle(*cell)
-    a, b = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters]
-    a, b = a * plan.scale, b * plan.scale
+    a, b = ((plan.scale, 0), (0, plan.scale), (-plan.scale, 0), (0, -plan.scale))[quarters]
     matrix = (a, b, -b, a, x - a * x + b * y, y - b * x - a * y)
     return x, y, f"matrix({' '.join(f'{round(value, 3) + 0:g}' for value in matrix)})"
 
@@ -161,8 +159,8 @@ def town_cells(town: Town, plan: Plan) -> dict[str, Box]:
 def _ground(plan: Plan) -> list[Element]:
     """A barely visible grid."""
     x, y, wide, high = plan.x, plan.y, len(plan.columns) * plan.side, len(plan.rows) * plan.side
-    d = "".join(f"M{number(x)} {number(y + i * plan.side)}h{number(wide)}" for i in range(len(plan.rows) + 1))
-    d += "".join(f"M{number(x + i * plan.side)} {number(y)}v{number(high)}" for i in range(len(plan.columns) + 1))
+    d = "".join(f"M{x} {y + i * plan.side}h{wide}" for i in range(len(plan.rows) + 1))
+    d += "".join(f"M{x + i * plan.side} {y}v{high}" for i in range(len(plan.columns) + 1))
     return [path(d, "faint thin")]
 
 
@@ -172,14 +170,14 @@ def _borders(variant: Variant, town: Town, plan: Plan) -> list[Element]:
     green_rows, green_columns = town.green_rows, town.green_columns
     for row in plan.rows:
         y = plan.middle(row, plan.columns[0])[1]
-        drawn.append(text(plan.x - 15, y + 4, str(row), "te small p"))
+        drawn.append(text(plan.x - 18, y + 4, str(row), "te small p"))
         if row in town.rows:
-            drawn.append(use("leaf" if row in green_rows else "bare", plan.x - 7, y))
+            drawn.append(use("leaf" if row in green_rows else "bare", plan.x - 10, y))
     for column in plan.columns:
         x = plan.middle(plan.rows[0], column)[0]
-        drawn.append(text(x, plan.y - 17, str(column), "t small p"))
+        drawn.append(text(x, plan.y - 21, str(column), "t small p"))
         if column in town.columns:
-            drawn.append(use("leaf" if column in green_columns else "bare", x, plan.y - 8))
+            drawn.append(use("leaf" if column in green_columns else "bare", x, plan.y - 11))
     return [*drawn, *_frame(town, plan)]
 
 
@@ -187,13 +185,14 @@ def _frame(town: Town, plan: Plan) -> list[Element]:
     """§11 The frame around the board: drawn out beside rows and columns with a greenway, broken beside the others."""
     x, y = plan.corner(town.rows[0], town.columns[0])
     right, bottom = x + len(town.columns) * plan.side + 3, y + len(town.rows) * plan.side + 3
+    green_rows, green_columns = town.green_rows, town.green_columns
     sides = {True: "", False: ""}
     for row in town.rows:
-        at = number(plan.corner(row, 0)[1])
-        sides[row in town.green_rows] += "".join(f"M{number(edge)} {at}v{number(plan.side)}" for edge in (x - 3, right))
+        at = plan.corner(row, 0)[1]
+        sides[row in green_rows] += f"M{x - 3} {at}v{plan.side}M{right} {at}v{plan.side}"
     for column in town.columns:
-        at = number(plan.corner(0, column)[0])
-        sides[column in town.green_columns] += "".join(f"M{at} {number(edge)}h{number(plan.side)}" for edge in (y - 3, bottom))
+        at = plan.corner(0, column)[0]
+        sides[column in green_columns] += f"M{at} {y - 3}h{plan.side}M{at} {bottom}h{plan.side}"
     return [path(d, style) for d, style in ((sides[False], "error thin dash"), (sides[True], "green")) if d]
 
 
@@ -205,10 +204,9 @@ def _openings(town: Town, plan: Plan, hand: int) -> list[Element]:
     for cell, fits in town.openings.items():
         if fits & hand:
             x, y = plan.corner(*cell)
-            squares += f"M{number(x + 3)} {number(y + 3)}h{number(side)}v{number(side)}h{number(-side)}z"
+            squares += f"M{x + 3} {y + 3}h{side}v{side}h{-side}z"
         else:
-            x, y = plan.middle(*cell)
-            dots += f"M{number(x)} {number(y)}h.1"
+            dots += "M{:g} {:g}h.1".format(*plan.middle(*cell))
     return [path(d, style) for d, style in ((squares, "may"), (dots, "print")) if d]
 
 
@@ -231,8 +229,8 @@ def draw_ends(variant: Variant, town: Town, plan: Plan) -> list[Element]:
             dy, dx = STEPS[side]
             if letter in LETTERS and (row + dy, column + dx) not in town.tiles:
                 network = LETTERS.index(letter)
-                x, y = plan.middle(row, column)
-                x, y = x + dx * plan.side / 2, y + dy * plan.side / 2
+                middle = plan.middle(row, column)
+                x, y = middle[0] + dx * plan.side / 2, middle[1] + dy * plan.side / 2
                 if town.gems[network][town.labels[network][row, column]]:
                     fine += arrow(x, y, dx, dy, plan.scale)
                 else:
@@ -247,8 +245,3 @@ def arrow(x: float, y: float, dx: int, dy: int, scale: float) -> str:
     tip = x + dx * far, y + dy * far
     last = x + dx * near + dy * half, y + dy * near + dx * half
     return "M" + "L".join(f"{number(px)} {number(py)}" for px, py in (first, tip, last))
-
-
-def lit(plan: Plan, cells: Iterable[Cell]) -> list[Element]:
-    """Cells as they are lit when somebody asks what is behind a scoring line."""
-    return [rect(*plan.corner(*cell), plan.side, plan.side, "why", 6) for cell in cells]

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import BOARD, MARKS, MAX_ENTRIES, SIZE, SPACES
+from lamplighter.games.railroad.components import BOARD, MARKS, SIZE, SPACES
 from lamplighter.games.railroad.state import Reason
-from lamplighter.jit import count_bits, first_bit, kernel
+from lamplighter.jit import kernel
 
 Box = Any
 State = Any
-Out = Any
 
 FIRST_COLUMN = sum(1 << space for space in range(0, SPACES, SIZE))
 LAST_COLUMN = FIRST_COLUMN << (SIZE - 1)
 OTHER_TYPE = 4  # mark ^ OTHER_TYPE
-ROOM = 8191  # more than MAX_LEGAL
 
 
 @kernel
@@ -54,31 +52,6 @@ def fitting_spaces(box: Box, state: State, seat: int, entry: int) -> int:
         | int(offers[seat, d ^ OTHER_TYPE])
     )
     return same & ~other
-
-
-@kernel
-def list_entries(box: Box, state: State, seat: int, wanted: int, first: int, shift: int, out: Out, n: int) -> int:
-    """§3 Write the actions that draw the entries in `wanted` (bit 0 is `first`) behind the `n` in `out`; how many then.
-
-    `shift` leads from these entries to those of the action, which have the same pictures.
-    """
-    free = int(box["open"]) & ~int(state["drawn"][seat])
-    while wanted:
-        entry = (first + first_bit(wanted)) & (MAX_ENTRIES - 1)  # the masks tell the compiler that nothing is negative
-        wanted &= wanted - 1
-        spaces = fitting_spaces(box, state, seat, entry) & free
-        action = (entry + shift) * SPACES
-        behind = n + count_bits(spaces)
-        while True:  # eight at a time, for a guess less: what is written beyond `behind` is overwritten or not read
-            n &= ROOM
-            for i in range(8):
-                out[n + i] = action + first_bit(spaces)
-                spaces &= spaces - 1
-            n += 8
-            if spaces == 0:
-                break
-        n = behind
-    return n
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, MARKS, MAX_DICE, SIZE, SPACES, WORD
+from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, MARKS, MAX_DICE, MAX_ENTRIES, SIZE, SPACES, WORD
 from lamplighter.games.railroad.goals import FIRST_ROW, check_goals, score_goal
 from lamplighter.games.railroad.lines import all_exits, all_links, longest_line, network_exits
 from lamplighter.games.railroad.power import check_power, list_power, power_dice, score_power, use_power
@@ -17,7 +17,7 @@ from lamplighter.games.railroad.routes import (
     check_place,
     draw,
     fits_somewhere,
-    list_entries,
+    fitting_spaces,
 )
 from lamplighter.games.railroad.state import Reason
 from lamplighter.jit import count_bits, first_bit, kernel
@@ -27,6 +27,7 @@ State = Any
 Out = Any  # an int64 array that a kernel fills
 
 DRAWS_A_ROUND = 16
+ROOM = 8191  # more than MAX_LEGAL
 
 
 @kernel
@@ -222,9 +223,7 @@ def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
         out[0] = done
         n = list_power(box, state, seat, done + 1, out, 1)
     elif state["choosing"][seat]:
-        for line in range(2 * SIZE):
-            out[line] = int(box["lamp_action"]) + line
-            n += 1
+        n = list_lamps(box, out)
     else:
         extra_now = must_draw_extra(box, state, seat)
         n = list_routes(box, state, seat, extra_now, out)
@@ -239,10 +238,11 @@ def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
 
 @kernel
 def list_routes(box: Box, state: State, seat: int, only_specials: bool, out: Out) -> int:
-    """§2.2, §2.3, §3, §4.3 Write every way to draw a result, a lamp result, a special route or a copy; how many there are."""
+    """§2.2, §2.3, §3, §4.3 Write every way to draw a result, a lamp result, a special route, a copy; how many there are."""
     todo = 0 if only_specials else int(state["todo"][seat])
     copies = 0 if only_specials else int(state["copies"][seat])
     special = may_draw_special(box, state, seat)
+    free = int(box["open"]) & ~int(state["drawn"][seat])
     words = int(box["words"])
     n = 0
     for part in range(2 * words if copies else words):
@@ -254,8 +254,30 @@ def list_routes(box: Box, state: State, seat: int, only_specials: bool, out: Out
         else:
             word, shift = part - words, int(box["copy_entry"])
             wanted = entries_of_dice(box, state, copied_dice(box, state, seat), word)
-        n = list_entries(box, state, seat, wanted, word * WORD, shift, out, n)
+        while wanted:
+            entry = (word * WORD + first_bit(wanted)) & (MAX_ENTRIES - 1)  # not negative, says the mask to the compiler
+            wanted &= wanted - 1
+            spaces = fitting_spaces(box, state, seat, entry) & free
+            action = (entry + shift) * SPACES
+            behind = n + count_bits(spaces)
+            while True:  # eight at a time, to guess less often; what is written beyond `behind` is not read
+                n &= ROOM
+                for i in range(8):
+                    out[n + i] = action + first_bit(spaces)
+                    spaces &= spaces - 1
+                n += 8
+                if spaces == 0:
+                    break
+            n = behind
     return n
+
+
+@kernel
+def list_lamps(box: Box, out: Out) -> int:
+    """§5.1 Every row and every column, lamps or not."""
+    for line in range(2 * SIZE):
+        out[line] = int(box["lamp_action"]) + line
+    return 2 * SIZE
 
 
 @kernel

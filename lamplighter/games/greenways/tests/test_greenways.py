@@ -36,9 +36,11 @@ def box_with(old: str, new: str) -> BoxFile:
     return BoxFile(GAME.box_text.replace(old, new, 1), "my.toml")
 
 
-def small_box(*tiles: tuple[str, str, int], start: str = "SGSG", hand: int = 3, rows: int = 8, columns: int = 8) -> BoxFile:
+def small_box(
+    *tiles: tuple[str, str, int], start: str = "SGSG", hand: int = 3, rows: int = 8, columns: int = 8
+) -> BoxFile:
     """A box of a few tiles: id, sides and count. Ids that begin with P are parks, with B buildings."""
-    text = f'hand = {hand}\n[goal]\nrows = {rows}\ncolumns = {columns}\n[points]\npark = 2\n'
+    text = f"hand = {hand}\n[goal]\nrows = {rows}\ncolumns = {columns}\n[points]\npark = 2\n"
     text += f'[start]\nid = "START"\nname = "start"\nsides = "{start}"\n'
     for word, sides, count in tiles:
         flag = {"P": "park = true", "B": "building = true"}.get(word[0], "")
@@ -89,14 +91,14 @@ def test_default_box() -> None:
         ('sides = "S-S-"', 'sides = "S-s-"', "S-s-", "four of 'S', 'G' and '-'"),
         ('sides = "S-S-"', 'sides = "S-S"', 'S-S"', "four of 'S', 'G' and '-'"),
         ('sides = "S-S-"', "", "[[tiles]]", "tiles[0].sides is missing"),
-        ('id = "SC"', 'id = "s2"', 's2', "the id 's2' stands twice"),
-        ('id = "SC"', 'id = "START"', 'START', "the id 'START' stands twice"),
-        ('id = "SC"', 'id = "S C"', 'S C', "letters and digits"),
-        ('id = "SC"', 'id = "S:C"', 'S:C', "letters and digits"),
+        ('id = "SC"', 'id = "s2"', "s2", "the id 's2' stands twice"),
+        ('id = "SC"', 'id = "START"', "START", "the id 'START' stands twice"),
+        ('id = "SC"', 'id = "S C"', "S C", "letters and digits"),
+        ('id = "SC"', 'id = "S:C"', "S:C", "letters and digits"),
         ('sides = "SGSG"', "", "[start]", "start.sides is missing"),
-        ('sides = "SGSG"', 'sides = "----"', '----', "the start tile needs a street or a greenway"),
-        ('sides = "G---"\ncount = 2\npark', 'sides = "S---"\ncount = 2\npark', 'S---', "a park needs a greenway side"),
-        ("park = true", 'park = "yes"', 'yes', "must be true or false"),
+        ('sides = "SGSG"', 'sides = "----"', "----", "the start tile needs a street or a greenway"),
+        ('sides = "G---"\ncount = 2\npark', 'sides = "S---"\ncount = 2\npark', "S---", "a park needs a greenway side"),
+        ("park = true", 'park = "yes"', "yes", "must be true or false"),
         ("count = 15", "count = 15\nroof = true", "roof", "unknown key 'roof'"),
         ("hand = 3", "hand = 0", "hand = 0", "whole number from 1 to 6, not 0"),
         ("rows = 8", "rows = 0", "rows = 0", "whole number from 1 to 81, not 0"),
@@ -356,7 +358,12 @@ def test_what_the_record_keeps_is_true(seed: int) -> None:
                     if cells[r, c][side] == letter and (r + row, c + col) not in cells
                 ]
                 sums.append((len(tiles), len(ends), sum(90 * 181 + 180 * row + col for row, col in ends)))
-            kept = zip(state["length"][seat, network], state["ends"][seat, network], state["ends_sum"][seat, network], strict=True)
+            kept = zip(
+                state["length"][seat, network],
+                state["ends"][seat, network],
+                state["ends_sum"][seat, network],
+                strict=True,
+            )
             assert sorted(sums) == sorted(tuple(map(int, row)) for row in kept if row[0])
         green = [cell for cell in cells if "G" in cells[cell]]
         assert int(GAME.rules.green_rows(state, seat)) == len({row for row, _ in green})
@@ -520,7 +527,9 @@ def test_actions_that_are_none() -> None:
         assert check(position.variant.box, position.state, 0, action) == reasons.NO_SUCH_ACTION
         assert position.refusal(0, action) is not None
     far = GAME.rules.far_action(position.variant.box, 90 * 181 + 1, 0)
-    assert check(position.variant.box, position.state, 0, far) == reasons.NO_SUCH_ACTION, "an open cell has its own number"
+    assert check(position.variant.box, position.state, 0, far) == reasons.NO_SUCH_ACTION, (
+        "an open cell has its own number"
+    )
 
 
 GOOD = "2;-;6,0,S2+GE+B,-,-,S2:1:0:S-S-"
@@ -606,7 +615,7 @@ def test_nothing_after_the_goal() -> None:
         parse_position(variant, "2;-;5,0,-,-,-,G:0:1:-G-G/G:0:2:-G-G")
     with pytest.raises(BadNotation, match="can have no tiles in hand"):
         parse_position(variant, "1;-;5,0,G+G,-,-,G:0:1:-G-G")
-    with pytest.raises(BadNotation, match="round 0 is over|in round 0"):
+    with pytest.raises(BadNotation, match="in round 0"):
         parse_position(variant, "0;-;3,0,-,-,-,G:0:1:-G-G")
 
 

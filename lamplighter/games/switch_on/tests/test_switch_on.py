@@ -178,6 +178,14 @@ points = 1
 """
 
 
+PATTERN = f"""[[patterns]]
+name = "many"
+lines = {[a + b for a in "LSAB" for b in "LSAB"]}
+directions = ["row", "column", "diagonal", "row"]
+points = 1
+""".replace(', "row"]', "]")
+
+
 @pytest.mark.parametrize(("file", "reason"), [
     (with_town([row + row[:5] for row in TOWN]), "the map has 126 squares, more than 124"),
     (with_town([row.replace("E", ".") for row in TOWN]), "there is no entrance square on the map for this decoration"),
@@ -186,6 +194,7 @@ points = 1
     (BoxFile(GAME.box_text.replace('"light"', '"dashed"')), "there is no light cable on the chart for this decoration"),
     (with_town(LARGE_TOWN, "".join(SHAPE.format(i) for i in range(5))), r"ways to lay a cable, more than 2048"),
     (with_town(LARGE_TOWN, "".join(DECORATION.format(i) for i in "xyz")), r"a player could have \d+ moves at once"),
+    (with_town(TOWN, PATTERN), r"the patterns can lie in 78 ways, more than 64"),
     (with_town(TOWN, "".join(DECORATION.format(i) for i in "uvwxy")), r"decorations must be a list of 1 to 12 entries"),
 ])  # fmt: skip
 def test_more_bad_component_files(file: BoxFile, reason: str) -> None:
@@ -198,6 +207,24 @@ def test_action_numbers() -> None:
     """The docstring of state.py says how many actions there are."""
     assert load().action_count == 22_166
     assert f"{load().action_count:,}" in (GAME.state.__doc__ or "")
+
+
+def test_numbers_that_are_no_moves() -> None:
+    """§1: numbers beyond the last action, and the second joker by itself, are no moves; nothing is drawn meanwhile."""
+    position = at("limit", f"0,0,{BARE}", f"0,0,{BARE}", turn=18, hands=("2s.3s.4s.5s.6s.7s.8s.joker.joker", "-"))
+    box, reason = position.variant.box, GAME.state.Reason
+    first = int(box["figures"][figures.FIRST_DISCARD])
+    for action in (-1, position.variant.action_count, first + 8):
+        assert GAME.rules.check(box, position.state, 0, action) == reason.NO_SUCH_ACTION
+    assert GAME.rules.check(box, position.state, 0, first + 7) == reason.OK
+    assert GAME.rules.check(box, position.state, 0, first + 9) == reason.NOT_HELD
+    room = np.zeros(GAME.state.MAX_OUTCOMES, np.int64)
+    assert GAME.rules.outcomes(box, position.state, room, room) == 0
+    assert position.legal_actions(1) == []
+    decorate = at("decorate", f"1,0,{BARE}", f"0,0,{BARE}", hands=("joker.joker", "-"))
+    wreath = decorate.parse_move(0, "hang wreath joker a0")
+    squares = int(box["figures"][figures.SQUARES])
+    assert GAME.rules.check(box, decorate.state, 0, wreath + squares) == reason.NO_SUCH_ACTION
 
 
 # --- turns, draws and the end ---------------------------------------------------------------------------------
