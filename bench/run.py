@@ -40,14 +40,16 @@ from rich.text import Text
 import lamplighter
 from lamplighter import games
 from lamplighter.bots import UNIFORM
+from lamplighter.bots import load as load_bot
 from lamplighter.bots.playout import Player
+from lamplighter.lab.simulate import record_match
 
 BENCH = Path(__file__).resolve().parent
 ANCHOR_PYTHON = BENCH / ".venv" / "bin" / "python"
 ANCHORS = ("openspiel connect_four", "openspiel dots_and_boxes")  # for a game of ours that names none
 BLOCK_SECONDS = 0.01  # matches are played in blocks of about this length, each one call from Python
 WIDTH = 132  # of the report in a file
-THREADS_AIM, FIRST_CALL_AIM, HELP_AIM = 1.7, 1.0, 0.3
+THREADS_AIM, FIRST_CALL_AIM, HELP_AIM, DRAWING_AIM = 1.7, 1.0, 0.3, 5.0
 
 Parts = dict[str, float]
 Rate = Callable[[float], float]  # moves a second, measured for so many seconds
@@ -316,7 +318,35 @@ def state_sizes(bench: Bench) -> Iterator[Line]:
         yield Line(f"{variant}: state", partial(size, variant), "bytes", once=True)
 
 
-LINES: list[Callable[[Bench], Iterable[Line]]] = [against_anchors, two_threads, first_calls, command_start, state_sizes]
+def drawings(bench: Bench) -> Iterator[Line]:
+    """The full sheet at the end of a match as a picture."""
+
+    @cache
+    def last_position(variant: str) -> Any:
+        loaded = lamplighter.load(variant)
+        return record_match(loaded, [load_bot("uniform")] * loaded.seats, "drawing", 0).position
+
+    def draw(variant: str, seconds: float) -> tuple[float, Parts]:
+        position, drawn, started = last_position(variant), 0, time.process_time()
+        while (spent := time.process_time() - started) < seconds or not drawn:
+            position.svg(0)
+            drawn += 1
+        return 1000 * spent / drawn, {}
+
+    for variant in first_variants():
+        if importlib.util.find_spec(f"{lamplighter.load(variant).game.package}.picture"):
+            name = f"{variant}: drawing a full sheet"
+            yield Line(name, partial(draw, variant), "ms", below=DRAWING_AIM, prepare=partial(last_position, variant))
+
+
+LINES: list[Callable[[Bench], Iterable[Line]]] = [
+    against_anchors,
+    two_threads,
+    first_calls,
+    command_start,
+    drawings,
+    state_sizes,
+]
 
 
 # --- running and reporting ------------------------------------------------------------------------------------

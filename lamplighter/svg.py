@@ -168,6 +168,7 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
         ".thin{stroke-width:1.2}", ".fat{stroke-width:4}", ".wide{stroke-width:9}", ".dash{stroke-dasharray:5 5}",
         ".dot{stroke-dasharray:.1 5}", ".gap{stroke-dasharray:2.6 3.4}", ".butt{stroke-linecap:butt}",
         ".both{stroke-width:1.5}",
+        ".w16{stroke-width:16}", ".w12{stroke-width:12}", ".w7{stroke-width:7}", ".w4{stroke-width:4.2}",
         f".t,.ts,.te{{font:{number(13 * scale)}px {FONT};font-variant-numeric:tabular-nums;"
         f"fill:{colours['ink']};stroke:none;text-anchor:middle}}",
         ".ts{text-anchor:start}", ".te{text-anchor:end}",
@@ -242,6 +243,8 @@ def frame(
     defs = [element("g", *parts, id=f"{prefix}{name}") for name, parts in picture.symbols.items()]
     root.add(element("defs", *defs)) if defs else None
     root.add(rect(0, 0, picture.width, picture.height, "f-paper"), group(*picture.body))
+    if prefix:
+        _prefix_links(root, prefix)
     for cell in why:
         if cell in picture.cells:
             root.add(rect(*picture.cells[cell], "why", 6))
@@ -255,6 +258,16 @@ def frame(
     if listed:
         root.add(group(*(_target(target, prefix) for target in listed), class_="targets"))
     return str(root)
+
+
+def _prefix_links(root: Element, prefix: str) -> None:
+    """Let every `<use>` point at the symbols of its own sheet."""
+    for child in root.children:
+        if isinstance(child, Element):
+            href = child.attributes.get("href")
+            if isinstance(href, str) and href.startswith("#") and not href.startswith(f"#{prefix}"):
+                child.attributes["href"] = f"#{prefix}{href[1:]}"
+            _prefix_links(child, prefix)
 
 
 def _target(target: Target, prefix: str) -> Element:
