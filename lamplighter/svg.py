@@ -6,8 +6,10 @@ stylesheet is written out with real colours, because printers and many viewers k
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
@@ -67,16 +69,39 @@ class Element:
         self.children += children
         return self
 
-    def __str__(self) -> str:
-        parts = [f"<{self.tag}"]
+    def write(self, parts: list[str]) -> None:
+        """Append the text of the element to `parts`."""
+        parts.append(f"<{self.tag}")
         for name, value in self.attributes.items():
             if value is not None:
-                shown = number(value) if isinstance(value, (int, float)) else escape(value, quote=True)
+                shown = escape(value, quote=True) if isinstance(value, str) else number(value)
                 parts.append(f' {name}="{shown}"')
         if not self.children:
-            return "".join([*parts, "/>"])
-        inner = "".join(escape(child, quote=False) if isinstance(child, str) else str(child) for child in self.children)
-        return "".join([*parts, ">", inner, f"</{self.tag}>"])
+            parts.append("/>")
+            return
+        parts.append(">")
+        for child in self.children:
+            if isinstance(child, str):
+                parts.append(escape(child, quote=False))
+            else:
+                child.write(parts)
+        parts.append(f"</{self.tag}>")
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        self.write(parts)
+        return "".join(parts)
+
+
+class Kept(Element):
+    """Elements that are drawn once and shown often: only their text is kept."""
+
+    def __init__(self, elements: Iterable[Element]) -> None:
+        super().__init__("g")
+        self.written = "".join(map(str, elements))
+
+    def write(self, parts: list[str]) -> None:
+        parts.append(self.written)
 
 
 def element(tag: str, *children: Element | str, **attributes: Value) -> Element:
@@ -85,8 +110,12 @@ def element(tag: str, *children: Element | str, **attributes: Value) -> Element:
     >>> str(element("circle", cx=1.5, r=2, class_="ink", data_cell="c3"))
     '<circle cx="1.5" r="2" class="ink" data-cell="c3"/>'
     """
-    named = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
-    return Element(tag, named, list(children))
+    return Element(tag, {_attribute(name): value for name, value in attributes.items()}, list(children))
+
+
+@functools.cache
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def number(value: float) -> str:
@@ -95,6 +124,8 @@ def number(value: float) -> str:
     >>> number(2.0), number(1 / 3), number(-0.001)
     ('2', '0.33', '0')
     """
+    if isinstance(value, int):
+        return str(value)
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
@@ -174,7 +205,8 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
         ".ts{text-anchor:start}", ".te{text-anchor:end}",
         f".small{{font-size:{number(10.5 * scale)}px}}", f".big{{font-size:{number(18 * scale)}px}}",
         f".p{{fill:{colours['print']}}}", f".onlamp{{fill:{on_lamp(theme)}}}", ".bold{font-weight:600}",
-        ".target{opacity:0;cursor:pointer}.target:hover,.target:focus{opacity:.75}",
+        ".targets [data-move]{opacity:0;cursor:pointer}",
+        ".targets [data-move]:hover,.targets [data-move]:focus{opacity:.75}",
         f".tint{{opacity:{number(tint)}}}", f".wash{{opacity:{number(wash)}}}", ".soft{opacity:.5}",
         f".cell{{fill:{colours['paper']};fill-opacity:0;stroke:none}}",
         f".why{{fill:{colours['lamp']};fill-opacity:.3;stroke:{colours['lamp']};stroke-width:2.5;"
@@ -243,8 +275,6 @@ def frame(
     defs = [element("g", *parts, id=f"{prefix}{name}") for name, parts in picture.symbols.items()]
     root.add(element("defs", *defs)) if defs else None
     root.add(rect(0, 0, picture.width, picture.height, "f-paper"), group(*picture.body))
-    if prefix:
-        _prefix_links(root, prefix)
     for cell in why:
         if cell in picture.cells:
             root.add(rect(*picture.cells[cell], "why", 6))
@@ -256,22 +286,30 @@ def frame(
     root.add(cells) if picture.cells else None
     listed = list(targets)
     if listed:
-        root.add(group(*(_target(target, prefix) for target in listed), class_="targets"))
-    return str(root)
+        root.add(group(*_grouped(listed), class_="targets"))
+    return str(root).replace(' href="#', f' href="#{prefix}')
 
 
-def _prefix_links(root: Element, prefix: str) -> None:
-    """Let every `<use>` point at the symbols of its own sheet."""
-    for child in root.children:
-        if isinstance(child, Element):
-            href = child.attributes.get("href")
-            if isinstance(href, str) and href.startswith("#") and not href.startswith(f"#{prefix}"):
-                child.attributes["href"] = f"#{prefix}{href[1:]}"
-            _prefix_links(child, prefix)
+def _grouped(targets: list[Target]) -> Iterator[Element]:
+    """The targets; several in a row that take the same thing in the same lie share a group that says so.
+
+    A target is whatever has `data-move`.
+    """
+    for (source, lie), run in itertools.groupby(targets, key=lambda target: (target.source, target.lie)):
+        together = list(run)
+        if len(together) == 1:
+            yield _target(together[0])
+            continue
+        shared = group(data_source=source, data_lie=lie or None)
+        for target in together:
+            one = _target(target)
+            del one.attributes["class"], one.attributes["data-source"], one.attributes["data-lie"]
+            shared.add(one)
+        yield shared
 
 
-def _target(target: Target, prefix: str) -> Element:
-    symbol = f"#{prefix}{target.symbol}" if target.symbol else None
+def _target(target: Target) -> Element:
+    symbol = f"#{target.symbol}" if target.symbol else None
     return element(
         "use" if symbol else "g", href=symbol, x=target.x if symbol else None, y=target.y if symbol else None,
         transform=target.transform, class_="target", data_source=target.source, data_cell=target.cell,

@@ -37,7 +37,15 @@ def playthrough_matches(game: Game) -> dict[str, Match]:
 
 
 def render(match: Match) -> str:
-    """A match for people: the record's header, then each entry with what was legal and what it scored."""
+    """A match for people: each entry with what was legal and what it scored, and sheets as often as room allows."""
+    every = 1
+    while len((text := _render(match, every)).encode()) > LARGEST:
+        every *= 2
+    return text
+
+
+def _render(match: Match, every: int) -> str:
+    """The record's header, then the entries, with a sheet in every so many turns."""
     head = record.tags(match)
     lines = [f"{key}: {head[key]}" for key in ("Game", "RulesVersion", "Variant", "Seed", "Result")]
     position = match.variant.start()
@@ -46,7 +54,8 @@ def render(match: Match) -> str:
         if entry.kind == "move" and entry.turn != turn:
             turn = entry.turn
             seat = entry.seat or 0
-            lines += ["", f"turn {turn}: the sheet of seat {seat}", str(position.draw(seat))]
+            lines += ["", f"turn {turn}"]
+            lines += [f"the sheet of seat {seat}", str(position.draw(seat))] if (turn - 1) % every == 0 else []
         who = "all" if entry.seat is None else f"seat {entry.seat}"
         if entry.kind == "chance":
             lines.append(f"{who} <- {entry.text}  (of {len(position.outcomes())})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterator
 
@@ -13,7 +14,8 @@ from lamplighter.engine.variant import Variant, parse_variant, split_variant
 from lamplighter.errors import BadVariant
 
 
-def variants(game: Game) -> list[Variant]:
+@functools.cache
+def variants(game: Game) -> tuple[Variant, ...]:
     """Fewest, usual and most seats; values of every option once; every component file kept for tests.
 
     Of an option with many values the default, the next and the last are taken.
@@ -40,7 +42,7 @@ def variants(game: Game) -> list[Variant]:
     for path in sorted((game.folder / "tests" / "boxes").glob("*.toml")):
         box = BoxFile(path.read_text(encoding="utf-8"), path.name)
         made[path.name] = Variant(game, {}, box)
-    return list(made.values())
+    return tuple(made.values())
 
 
 def random_step(match: Match, rng: random.Random) -> None:

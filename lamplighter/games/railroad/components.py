@@ -33,6 +33,8 @@ SIZE = 7
 SPACES = SIZE * SIZE
 BOARD = (1 << SPACES) - 1
 MARKS = 8
+OTHER_TYPE = 4  # mark ^ OTHER_TYPE is the other type on the same side
+OTHER_SIDE = 2  # mark ^ OTHER_SIDE is the same type on the side across
 GOALS = 3  # in a match
 ARROWS_A_WAY = SIZE * SIZE * (SIZE + 1) // 2  # §6.3 first and last new space on one of seven lines
 ARROW_MOVES = 4 * ARROWS_A_WAY
@@ -80,8 +82,11 @@ BOX = np.dtype(
         ("arrow_count", np.int8, ARROW_MOVES),  # and how many it electrifies
         ("route_entries", np.int64, (MAX_ROUTES, MAX_WORDS)),  # the entries of a route, in words of 62 bits
         ("special_entries", np.int64, (1 << MAX_SPECIALS, MAX_WORDS)),  # §2.3 the entries left, by the specials used
-        ("entry_marks", np.int16, MAX_ENTRIES),  # §1.8 the marks of an entry, three bits each; fewer than four: some twice
-        ("entry_bits", np.int16, MAX_ENTRIES),  # its marks as bits
+        ("entry_marks", np.uint8, (MAX_ENTRIES, 4)),  # §1.8 the marks of an entry; fewer than four: some stand twice
+        ("entry_clashes", np.uint8, (MAX_ENTRIES, 4)),  # §3.3 the marks of the other type on the same sides
+        ("entry_has", np.int64, (MAX_ENTRIES, MARKS)),  # for each mark: -1 if the entry has it, else 0
+        ("entry_shows", np.int64, (MAX_ENTRIES, MARKS)),  # the same for the mark under which its neighbour sees it
+        ("seen_from", np.int64, (SPACES, MARKS)),  # the neighbour that has this space behind the side of the mark, as a bit
         ("entry_second", np.int8, MAX_ENTRIES),  # of two segments of one type: the sides of the second, as bits
         ("entry_station", np.int8, MAX_ENTRIES),
         ("entry_route", np.int8, MAX_ENTRIES),
@@ -95,9 +100,10 @@ BOX = np.dtype(
         ("goal_kind", np.int8, len(GOAL_LETTERS)),  # a place in KINDS
         ("goal_need", np.int8, len(GOAL_LETTERS)),
         ("goals", np.int8, GOALS),  # §4.4 chosen by the variant; -1: drawn by lot, or none
-        ("die_face", np.int8, (MAX_DICE, FACES)),  # the different faces of each die: route numbers, or Power Grid faces
-        ("die_weight", np.int8, (MAX_DICE, FACES)),
-        ("die_faces", np.int8, MAX_DICE),
+        # the different faces of each die: route numbers, or Power Grid faces; behind the dice, the goals
+        ("die_face", np.int8, (MAX_DICE + 1, len(GOAL_LETTERS))),
+        ("die_weight", np.int8, (MAX_DICE + 1, len(GOAL_LETTERS))),
+        ("die_faces", np.int8, MAX_DICE + 1),
         ("route_dice", np.int16),  # dice 0 to route_dice - 1; then those of the expansion
         ("lamp_dice", np.int16),
         ("dice", np.int16),  # all together
@@ -213,6 +219,8 @@ def _read_board(file: BoxFile, box: np.void) -> None:
     for space in range(SPACES):
         for side in range(4):
             other = behind(space, side)
+            if other >= 0:
+                box["seen_from"][space, [side ^ OTHER_SIDE, side ^ OTHER_SIDE ^ OTHER_TYPE]] = 1 << other
             if other < 0:
                 box["outer"][side] |= 1 << space
             elif other != box["accumulator"]:
@@ -414,8 +422,10 @@ def _set_catalogue(file: BoxFile, box: np.void, options: Mapping[str, Value]) ->
         marks = sorted(
             TYPES.index(kind) * 4 + SIDES.index(side) for segment in entry.picture for side, kind in segment
         )
-        box["entry_marks"][number] = sum(mark << 3 * i for i, mark in enumerate((marks * 4)[:4]))
-        box["entry_bits"][number] = sum(1 << mark for mark in marks)
+        box["entry_marks"][number] = (marks * 4)[:4]
+        box["entry_clashes"][number] = [mark ^ OTHER_TYPE for mark in (marks * 4)[:4]]
+        for mark in marks:
+            box["entry_has"][number, mark] = box["entry_shows"][number, mark ^ OTHER_SIDE] = -1
         box["entry_second"][number] = sum(1 << SIDES.index(side.upper()) for side in second_sides(entry.picture))
         box["entry_station"][number] = found.routes[entry.route].station
         box["entry_route"][number] = entry.route
@@ -444,3 +454,5 @@ def _set_dice(file: BoxFile, box: np.void, options: Mapping[str, Value], numbers
         box["die_faces"][i] = len(set(faces))
         for j, face in enumerate(sorted(set(faces))):
             box["die_face"][i, j], box["die_weight"][i, j] = face, faces.count(face)
+    box["die_faces"][MAX_DICE] = len(GOAL_LETTERS)
+    box["die_face"][MAX_DICE], box["die_weight"][MAX_DICE] = range(len(GOAL_LETTERS)), 1

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+
+from lamplighter.games.railroad.components import SIZE
 from lamplighter.games.railroad.tracks import CELL, HALF, highway, railway
-from lamplighter.svg import Element, circle, path, rect
+from lamplighter.pen import pencil_circle
+from lamplighter.svg import Element, Kept, circle, element, number, path, rect, use
 
 STUB = 17  # how far an exit reaches out of the frame
 MAX_CELLS = 6  # cells that a battery has room for
@@ -27,7 +31,8 @@ def lamp(lit: bool) -> list[Element]:
     cap, post = f"M{x - 4} {y - 3}l4 -3.5l4 3.5z", f"M{x} {y + 3}v5M{x - 2.5} {y + 8}h5"
     drawn = [path(glass, "f-lamp" if lit else "f-paper"), path(f"{glass}{post}", "ink thin"), path(cap, "f-ink")]
     if lit:
-        rays = f"M{x - 5} {y}h-3M{x + 5} {y}h2.2M{x - 4.5} {y + 3.5}l-2.5 1.7M{x + 4.5} {y + 3.5}l2 1.5M{x - 5} {y - 4.5}l-2 -1.6M{x + 5} {y - 4.5}l1.5 -1.4"
+        rays = f"M{x - 5} {y}h-3M{x + 5} {y}h2.2M{x - 4.5} {y + 3.5}l-2.5 1.7M{x + 4.5} {y + 3.5}l2 1.5"
+        rays += f"M{x - 5} {y - 4.5}l-2 -1.6M{x + 5} {y - 4.5}l1.5 -1.4"
         drawn.append(path(rays, "ink thin"))
         drawn.insert(0, circle(x, y, 6.5, "f-lamp soft"))
     return drawn
@@ -39,7 +44,8 @@ def bolt() -> list[Element]:
 
 
 def factory() -> list[Element]:
-    return [path("M-13 11V-2L-6 -7V-2L1 -7V-2H4L5.5 -13H9L10.5 -2H13V11Z", "print both"), path("M-8 5h3M-1 5h3M6 5h3", "print")]
+    walls = "M-13 11V-2L-6 -7V-2L1 -7V-2H4L5.5 -13H9L10.5 -2H13V11Z"
+    return [path(walls, "print both"), path("M-8 5h3M-1 5h3M6 5h3", "print")]
 
 
 def village() -> list[Element]:
@@ -49,7 +55,8 @@ def village() -> list[Element]:
 
 def university() -> list[Element]:
     """A front with columns."""
-    return [path("M-13 -4L0 -12L13 -4ZM-12 11H12M-13 -1H13", "print both"), path("M-9 2v6M-3 2v6M3 2v6M9 2v6", "print")]
+    front = "M-13 -4L0 -12L13 -4ZM-12 11H12M-13 -1H13"
+    return [path(front, "print both"), path("M-9 2v6M-3 2v6M3 2v6M9 2v6", "print")]
 
 
 def exit_stub(kind: str) -> list[Element]:
@@ -72,7 +79,7 @@ def arrow(spaces: int) -> list[Element]:
 
 def line_of_lamps() -> list[Element]:
     """A row in which lamps are to be lit."""
-    width = 7 * CELL - 4
+    width = SIZE * CELL - 4
     return [rect(-width / 2, -HALF + 2, width, CELL - 4, "w-lamp", 10)]
 
 
@@ -91,7 +98,7 @@ def battery(cells: int, charges: int) -> list[Element]:
         full = charges - i > 0 if cells <= MAX_CELLS else charges * shown >= (i + 1) * cells
         drawn.append(rect(x + 1, -5.5, step - 2, 15, "w-power" if full else "print thin", 2))
         if full:
-            drawn.append(path(f"M{x + step / 2 + 1.5} -3.5l-4 5.5h2.5l-1 5l4.2 -6.5h-2.6z", "f-ink"))
+            drawn.append(path(f"M{number(x + step / 2 + 1)} -3.5l-4 5.5h2.5l-1 5l4.2 -6.5h-2.6z", "f-ink"))
     return drawn
 
 
@@ -100,13 +107,22 @@ def charge() -> list[Element]:
     return [rect(-HALF + 3, -HALF + 3, CELL - 6, CELL - 6, "w-lamp", 6), *bolt()]
 
 
+def _small(structure: str) -> list[Element]:
+    """A structure in the corner of a drawn space."""
+    return [circle(0, 0, 9, "f-paper"), element("use", href=f"#{structure}", transform="scale(.48)")]
+
+
+@functools.cache
 def symbols(challenge: bool, lamps: bool, power: bool) -> dict[str, list[Element]]:
     """The small symbols that a variant needs."""
     found = {"house": house(), "xH": exit_stub("H"), "xR": exit_stub("R")}
     if challenge:
-        found |= {"factory": factory(), "village": village(), "university": university()}
+        large = {"factory": factory(), "village": village(), "university": university()}
+        found |= large | {f"{name}-small": _small(name) for name in large} | {"ring": [pencil_circle(0, 0, 9, "ink both")]}
     if lamps:
         found |= {"lamp": lamp(lit=False), "lit": lamp(lit=True), "row": line_of_lamps()}
     if power:
-        found |= {"bolt": bolt(), "charge": charge()} | {f"go{n}": arrow(n) for n in range(1, 8)}
-    return found
+        corner = use("bolt", 0, 0, transform="translate(17 -16) scale(.85)")
+        found |= {"bolt": bolt(), "el": [corner], "charge": charge()}
+        found |= {f"go{n}": arrow(n) for n in range(1, SIZE + 1)}
+    return {name: [Kept(parts)] for name, parts in found.items()}

@@ -307,7 +307,7 @@ def format_position(variant: Variant, state: State) -> str:
 def _format_sheet(state: State, seat: int) -> str:
     rows = []
     for row in range(SIZE):
-        pieces = [_format_picture(state, seat, row * SIZE + col) for col in range(SIZE)]
+        pieces = [format_picture(state, seat, row * SIZE + col) for col in range(SIZE)]
         rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), "".join(piece or "." for piece in pieces)))
     numbers = ["".join(map(str, bits_of(int(state[field][seat])))) or "-" for field in ("todo", "specials")]
     marks = "d" if int(state["done"]) >> seat & 1 else ""
@@ -318,7 +318,9 @@ def _format_sheet(state: State, seat: int) -> str:
     return ",".join(["/".join(rows), *numbers, limit, marks or "-", str(state["charges"][seat]), reached])
 
 
-def _format_picture(state: State, seat: int, space: int) -> str:
+def format_picture(state: State, seat: int, space: int) -> str:
+    """What is drawn in a space, as positions write it; nothing if it is empty."""
+
     def has(field: str) -> int:
         return int(state[field][seat]) >> space & 1
 
@@ -437,7 +439,7 @@ def _pictures(variant: Variant) -> dict[str, int]:
         variant.game.module("routes").draw(variant.box, states[0], 0, number, 0)
         if routes[entry.route].lamp:
             states[0]["lamps"][0] = 1
-        found.setdefault(_format_picture(states[0], 0, 0), number)
+        found.setdefault(format_picture(states[0], 0, 0), number)
     return found
 
 

@@ -1,15 +1,15 @@
 """Where a route may be drawn, and drawing it. All spaces at once: a set of spaces is an int64, one bit a space.
 
-`offers[mark]` are the spaces that have something of the mark's type behind the mark's side, an exit or a drawn route. Mark
-m ^ 4 is the other type on the same side. So the spaces where a picture fits are the empty ones that some mark's offers
-hold, without those that the other type's offers hold: eight reads and a few bit operations for the whole board.
+`offers[mark]` are the spaces that have something of the mark's type behind the mark's side: an exit or a drawn route. A
+picture fits in the empty spaces that the offers of some of its marks hold, without those that the offers of the other
+type on the same sides hold: eight reads and a few bit operations for the whole board.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import BOARD, MARKS, SIZE, SPACES
+from lamplighter.games.railroad.components import MARKS, SIZE, SPACES
 from lamplighter.games.railroad.state import Reason
 from lamplighter.jit import kernel
 
@@ -18,7 +18,6 @@ State = Any
 
 FIRST_COLUMN = sum(1 << space for space in range(0, SPACES, SIZE))
 LAST_COLUMN = FIRST_COLUMN << (SIZE - 1)
-OTHER_TYPE = 4  # mark ^ OTHER_TYPE
 
 
 @kernel
@@ -30,10 +29,9 @@ def check_place(box: Box, state: State, seat: int, entry: int, space: int) -> Re
         return Reason.SPACE_TAKEN
     connected = False
     for i in range(4):
-        mark = (int(box["entry_marks"][entry]) >> 3 * i) & 7
-        if (int(state["offers"][seat, mark ^ OTHER_TYPE]) >> space) & 1:
+        if (int(state["offers"][seat, int(box["entry_clashes"][entry, i])]) >> space) & 1:
             return Reason.TYPES_CLASH
-        if (int(state["offers"][seat, mark]) >> space) & 1:
+        if (int(state["offers"][seat, int(box["entry_marks"][entry, i])]) >> space) & 1:
             connected = True
     return Reason.OK if connected else Reason.NOT_CONNECTED
 
@@ -41,16 +39,9 @@ def check_place(box: Box, state: State, seat: int, entry: int, space: int) -> Re
 @kernel
 def fitting_spaces(box: Box, state: State, seat: int, entry: int) -> int:
     """§3.2, §3.3 The spaces, drawn ones too, where this picture continues something and clashes with nothing."""
-    marks = int(box["entry_marks"][entry])
-    a, b, c, d = marks & 7, (marks >> 3) & 7, (marks >> 6) & 7, (marks >> 9) & 7
-    offers = state["offers"]
-    same = int(offers[seat, a]) | int(offers[seat, b]) | int(offers[seat, c]) | int(offers[seat, d])
-    other = (
-        int(offers[seat, a ^ OTHER_TYPE])
-        | int(offers[seat, b ^ OTHER_TYPE])
-        | int(offers[seat, c ^ OTHER_TYPE])
-        | int(offers[seat, d ^ OTHER_TYPE])
-    )
+    offers, marks, clashes = state["offers"][seat], box["entry_marks"][entry], box["entry_clashes"][entry]
+    same = int(offers[marks[0]]) | int(offers[marks[1]]) | int(offers[marks[2]]) | int(offers[marks[3]])
+    other = int(offers[clashes[0]]) | int(offers[clashes[1]]) | int(offers[clashes[2]]) | int(offers[clashes[3]])
     return same & ~other
 
 
@@ -68,14 +59,10 @@ def fits_somewhere(box: Box, state: State, seat: int, route: int) -> bool:
 def draw(box: Box, state: State, seat: int, entry: int, space: int) -> None:
     """§1.8, §3 Draw a picture: its sides, its station, its second segment, and what its neighbours now see of it."""
     bit = 1 << space
-    bits = int(box["entry_bits"][entry])
     for mark in range(MARKS):
-        state["sides"][seat, mark] |= ((bits >> mark) & 1) << space
-    for first in range(0, MARKS, 4):
-        state["offers"][seat, first] |= (((bits >> (first + 2)) & 1) << (space + SIZE)) & BOARD
-        state["offers"][seat, first + 1] |= (((bits >> (first + 3)) & 1) << space) >> 1 & ~LAST_COLUMN
-        state["offers"][seat, first + 2] |= (((bits >> first) & 1) << space) >> SIZE
-        state["offers"][seat, first + 3] |= (((bits >> (first + 1)) & 1) << (space + 1)) & ~FIRST_COLUMN & BOARD
+        state["sides"][seat, mark] |= int(box["entry_has"][entry, mark]) & bit
+    for mark in range(MARKS):
+        state["offers"][seat, mark] |= int(box["entry_shows"][entry, mark]) & int(box["seen_from"][space, mark])
     state["drawn"][seat] |= bit
     state["stations"][seat] |= int(box["entry_station"][entry]) << space
     second = int(box["entry_second"][entry])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, MARKS, MAX_DICE, MAX_ENTRIES, SIZE, SPACES, WORD
+from lamplighter.games.railroad.components import GOALS, MARKS, MAX_DICE, MAX_ENTRIES, SIZE, SPACES, WORD
 from lamplighter.games.railroad.goals import FIRST_ROW, check_goals, score_goal
 from lamplighter.games.railroad.lines import all_exits, all_links, longest_line, network_exits
 from lamplighter.games.railroad.power import check_power, list_power, power_dice, score_power, use_power
@@ -75,18 +75,14 @@ def chance_seat(box: Box, state: State) -> int:
 @kernel
 def outcomes(box: Box, state: State, out: Out, weights: Out) -> int:
     """§1.2, §1.3, §1.6, §1.7, §4.4 A goal not drawn yet, or a face of the next die; equal faces are one outcome."""
+    die = int(state["rolled"]) if state["turn"] > 0 else MAX_DICE
+    faces = 0 if is_over(box, state) else int(box["die_faces"][die])
     n = 0
-    if state["turn"] == 0:
-        for goal in range(len(GOAL_LETTERS)):
-            if goal != state["goals"][0] and goal != state["goals"][1]:
-                out[n] = goal
-                weights[n] = 1
-                n += 1
-    elif not is_over(box, state):
-        die = int(state["rolled"])
-        for i in range(int(box["die_faces"][die])):
-            out[i] = int(box["die_face"][die, i])
-            weights[i] = int(box["die_weight"][die, i])
+    for i in range(faces):
+        face = int(box["die_face"][die, i])
+        out[n] = face
+        weights[n] = int(box["die_weight"][die, i])
+        if die != MAX_DICE or (face != state["goals"][0] and face != state["goals"][1]):
             n += 1
     return n
 
@@ -333,11 +329,11 @@ def draw_route(box: Box, state: State, seat: int, entry: int, space: int) -> Non
 @kernel
 def use_result(box: Box, state: State, seat: int, route: int) -> None:
     """§2.2 The first die that shows this route is used; equal dice are one choice."""
-    todo = int(state["todo"][seat])
-    die = 0
-    while not (todo >> die) & 1 or int(state["dice"][die]) != route:
-        die += 1
-    state["todo"][seat] = todo & ~(1 << die)
+    shown = 0
+    for die in range(MAX_DICE):
+        shown |= int(state["dice"][die] == route) << die
+    shown &= int(state["todo"][seat])
+    state["todo"][seat] ^= shown & -shown
 
 
 @kernel

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from lamplighter.engine.variant import Variant
 from lamplighter.games.railroad.notation import catalogue_of
 from lamplighter.games.railroad.pictures import ORIENTATIONS, SIDES, Picture, Route, second_sides
-from lamplighter.svg import Element, circle, element, number, path
+from lamplighter.svg import Element, Kept, circle, element, number, path
 
 CELL = 48
 HALF = CELL // 2
@@ -57,12 +57,14 @@ def _across(one: str, other: str) -> str:
 
 def _arm_dashes(side: str, places: Iterable[float]) -> str:
     dx, dy = STEPS[side]
-    return "".join(f"M{number(dx * (p - 3))} {number(dy * (p - 3))}l{dx * 6} {dy * 6}" for p in places)
+    way = f"h{dx * 6}" if dx else f"v{dy * 6}"
+    return "".join(f"M{number(dx * (p - 3))} {number(dy * (p - 3))}{way}" for p in places)
 
 
 def _arm_ties(side: str, places: Iterable[float]) -> str:
     dx, dy = STEPS[side]
-    return "".join(f"M{number(dx * p - dy * 6)} {number(dy * p - dx * 6)}l{dy * 12} {dx * 12}" for p in places)
+    way = f"v{dx * 12}" if dx else f"h{dy * 12}"
+    return "".join(f"M{number(dx * p - dy * 6)} {number(dy * p - dx * 6)}{way}" for p in places)
 
 
 def _corner(one: str, other: str) -> tuple[float, float, float]:
@@ -210,5 +212,5 @@ def route_symbols(variant: Variant) -> dict[str, dict[str, list[Element]]]:
         for name in names:
             if name[:-1] == route.code and name not in own:
                 own[name] = [element("use", href=f"#{base}", transform=transform_of(int(name[-1]))), *upright]
-        found[route.code] = own
+        found[route.code] = {name: [Kept(parts)] for name, parts in own.items()}
     return found

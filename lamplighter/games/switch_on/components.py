@@ -42,7 +42,9 @@ MAX_SIDE = 26
 MAX_SHAPES = 16
 MAX_LENGTH = 8  # squares of one cable
 MAX_FITS = 2048  # placements on the town's ground, of all shapes
-MAX_PLACEMENTS = 12288  # and of those that the ground refuses too
+MAX_PLACEMENTS = (
+    MAX_SHAPES * 8 * MAX_SQUARES
+)  # also those that the ground refuses: every shape, turned and mirrored, anywhere
 MAX_DECORATIONS = 12
 MAX_LINES = 64  # pattern lines, each in one direction
 MAX_LINE = 5  # squares of a pattern line
@@ -259,7 +261,7 @@ def _read_shapes(file: BoxFile, box: np.void, town: list[str]) -> None:
             name = file.get("shapes", shape, "name")
             file.fail(f"the shape {name!r} fits nowhere in the town", "shapes", shape, "cells")
     box["first_fit"][count] = len(fitting)
-    if len(fitting) > MAX_FITS or len(fitting) + len(others) > MAX_PLACEMENTS:
+    if len(fitting) > MAX_FITS:
         file.fail(f"there are {len(fitting)} ways to lay a cable, more than {MAX_FITS}", "shapes")
     box["figures"][at.SHAPES] = count
     box["figures"][at.FITS] = len(fitting)

@@ -95,7 +95,7 @@ REFUSALS = {
     Reason.NOT_WAITING: ("§1", "this seat has nothing to do now"),
     Reason.NOT_NOW: ("§C", "this is not what everybody does now"),
     Reason.NOT_HELD: ("§10", "this card is not in your hand"),
-    Reason.WRONG_SUM: ("§F", "Money and Cable together must be exactly what the card is worth"),
+    Reason.WRONG_SUM: ("§F", "the two parts must add up to exactly what the card is worth"),
     Reason.NO_CABLE: ("§7", "it costs 1 Cable, and you have none"),
     Reason.WRONG_CARD: ("§7", "this card does not buy this shape"),
     Reason.WRONG_GROUND: ("§9", "a square of this cable lies on ground that the shape does not allow"),

@@ -259,6 +259,13 @@ def test_longest_path(tiles: str, component: int, path: int) -> None:
         assert at(tiles, variant=f"greenways?longest={longest}").score(0)["longest"] == expected
 
 
+def test_a_long_way() -> None:
+    """R10: more tiles than fit one word of a set."""
+    variant = Variant(GAME, {"longest": "path"}, small_box(("G", "G-G-", 70), start="-G-G", hand=1, rows=2))
+    tiles = [f"G:0:{column}:-G-G" for column in range(1, 71)]
+    assert at("/".join(tiles[:69]), variant=variant).score(0)["longest"] == 70
+
+
 def longest_by_trying(cells: dict[tuple[int, int], str]) -> int:
     """The longest way through greenways, by walking them all."""
 

@@ -1,0 +1,185 @@
+"""What stands around the board of Railroad: special routes, goals, tracks of structures, and on paper the score."""
+
+from __future__ import annotations
+
+from lamplighter.engine.variant import State, Variant
+from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, KINDS, LINES
+from lamplighter.games.railroad.notation import catalogue_of
+from lamplighter.pen import box as draw_box
+from lamplighter.pen import pencil_check, pencil_circle, pencil_cross, star_path
+from lamplighter.svg import Element, circle, group, number, path, rect, text, use
+
+GOAL_WORDS = {  # one; several
+    "centre": ("a route in the centre", "{} routes in the centre"),
+    "villages": ("a station in a village", "stations in {} villages"),
+    "line": ("a full row or column", "{} full rows or columns"),
+    "corners": ("a route in a corner", "routes in {} corners"),
+    "block": ("a full block of 3 × 3", "{} full blocks of 3 × 3"),
+    "loop": ("a loop", "{} loops"),
+    "exits": ("a connected exit", "{} exits in one network"),
+    "stations": ("a station", "{} stations in one network"),
+    "highway": ("a highway", "a highway of {} spaces"),
+    "railway": ("a railway", "a railway of {} spaces"),
+    "opposite": ("exits on opposite sides joined", "{} networks join opposite sides"),
+    "middle": ("a middle exit", "{} middle exits in one network"),
+}
+
+
+def draw(
+    variant: Variant, state: State | None, seat: int, sources: set[str], left: float, right: float, y: float
+) -> tuple[list[Element], float]:
+    """Everything below the board, and where it ends."""
+    drawn, y = _specials(variant, state, seat, sources, left, right, y)
+    if variant.box["challenge"]:
+        more, y = _goals(variant, state, seat, left, right, y)
+        drawn += more
+        more, y = _tracks(variant, state, seat, left, y)
+        drawn += more
+    if state is None:
+        more, y = _score(variant, left, right, y)
+        drawn += more
+    return drawn, y
+
+
+def _specials(
+    variant: Variant, state: State | None, seat: int, sources: set[str], left: float, right: float, y: float
+) -> tuple[list[Element], float]:
+    """§2.3 The special routes; used ones are crossed, those that can be drawn now have a dotted ring."""
+    found = catalogue_of(variant)
+    specials = found.routes[found.specials :]
+    most, used = int(variant.box["specials_a_game"]), 0 if state is None else int(state["specials"][seat])
+    counted = 0 if state is None else int(state["counted"][seat])
+    words = f"{most} a match, {int(variant.box['specials_a_round'])} a round"
+    drawn = [text(left, y + 11, "Special routes", "ts small bold"), text(right, y + 11, words, "te small p")]
+    for i in range(most):
+        x = left + 86 + i * 15
+        drawn.append(rect(x, y + 1, 11, 11, "print thin", 2))
+        if i < counted:
+            drawn.append(pencil_cross(x + 5.5, y + 6.5, 4))
+    step = (right - left + 6) / 6
+    for i, route in enumerate(specials):
+        x, middle = left + i * step + (step - 6) / 2, y + 44
+        parts: list[Element] = [_small(f"{route.code}0", x, middle, 0.92)]
+        ring = "print thin"
+        source = f"special:{route.name}"
+        if used >> i & 1:
+            parts = [group(*parts, class_="soft"), pencil_cross(x, middle, 17, "error")]
+        elif source in sources:
+            ring = "may"
+        parts.append(rect(x - 25, middle - 25, 50, 50, ring, 7))
+        drawn.append(group(*parts, data_source=source))
+    return drawn, y + 78
+
+
+def _small(symbol: str, x: float, y: float, scale: float) -> Element:
+    return use(symbol, 0, 0, transform=f"translate({number(x)} {number(y)}) scale({number(scale)})")
+
+
+def goal_words(variant: Variant, goal: int) -> str:
+    """What a goal asks for."""
+    one, several = GOAL_WORDS[KINDS[int(variant.box["goal_kind"][goal])]]
+    need = int(variant.box["goal_need"][goal])
+    return one if need == 1 else several.format(need)
+
+
+def _goals(
+    variant: Variant, state: State | None, seat: int, left: float, right: float, y: float
+) -> tuple[list[Element], float]:
+    """§4.4 The goals of the match, what they are worth, and those reached."""
+    box, drawn = variant.box, []
+    chosen = (box["goals"] if state is None else state["goals"]).tolist()
+    for i in range(GOALS):
+        middle = y + 13 + i * 26
+        drawn.append(circle(left + 11, middle, 10, "print thin"))
+        if chosen[i] >= 0:
+            drawn.append(text(left + 11, middle + 4.5, GOAL_LETTERS[chosen[i]], "t bold"))
+            drawn.append(text(left + 28, middle + 4.5, goal_words(variant, chosen[i]), "ts"))
+        else:
+            drawn.append(path(f"M{number(left + 28)} {number(middle + 7)}H{number(right - 106)}", "print thin dot"))
+        reached = 0 if state is None else int(state["goal_round"][seat, i])
+        if reached:
+            points = int(variant.game.module("goals").score_goal(box, state, seat, i))
+            drawn.append(pencil_check(right - 96, middle, 7, "green"))
+            drawn.append(text(right, middle + 4.5, f"{points} in round {reached}", "te bold"))
+        elif box["solo"]:
+            early, late = box["solo_points"].tolist()
+            words = f"{early} to round {int(box['solo_rounds'][i])}, then {late}"
+            drawn.append(text(right, middle + 4, words, "te small p"))
+        else:
+            drawn.append(text(right, middle + 4, " · ".join(map(str, box["goal_points"].tolist())), "te small p"))
+    return drawn, y + GOALS * 26 + 6
+
+
+def _tracks(variant: Variant, state: State | None, seat: int, left: float, y: float) -> tuple[list[Element], float]:
+    """§4.1–§4.3 Villages with their points, universities up to the special route, copies of factories."""
+    box, middle = variant.box, y + 16
+    villages = int(box["villages"]).bit_count()
+    stations = 0 if state is None else (int(state["stations"][seat]) & int(box["villages"])).bit_count()
+    drawn = [_small("village", left + 12, middle - 1, 0.8)]
+    step = min(27.0, 108 / max(1, villages))
+    for i in range(villages):
+        x = left + 28 + i * step
+        drawn.append(draw_box(x, middle - 12, step - 3, 24, str(box["village_points"][i + 1]), "t small"))
+        if i < stations:
+            drawn.append(pencil_circle(x + step / 2 - 1.5, middle, 11))
+    x = left + 160
+    drawn.append(_small("university", x, middle - 1, 0.8))
+    active = 0 if state is None else int(variant.game.rules.active_universities(box, state, seat))
+    needed = int(box["universities_needed"])
+    step = min(24.0, 72 / needed)
+    for i in range(needed):
+        drawn.append(draw_box(x + 16 + i * step, middle - 10, step - 3, 20))
+        if i == needed - 1:
+            drawn.append(path(star_path(x + 14.5 + (i + 0.5) * step, middle + 0.5, 7, 3), "print thin"))
+        if i < active:
+            drawn.append(pencil_check(x + 15 + (i + 0.5) * step, middle, 6))
+    x += 112
+    drawn.append(_small("factory", x, middle - 1, 0.8))
+    copies = 0 if state is None else int(state["copies"][seat])
+    words = "copies" if not copies else "1 copy" if copies == 1 else f"{copies} copies"
+    drawn.append(text(x + 17, middle + 4, words, "ts bold" if copies else "ts small p"))
+    return drawn, y + 36
+
+
+# --- on paper -------------------------------------------------------------------------------------------------
+
+
+def heading(variant: Variant, left: float, right: float) -> list[Element]:
+    """Above the blank board: whose it is, and a box to tick for every round."""
+    drawn = [
+        text(left, 26, variant.game.title, "ts big bold"),
+        path(f"M{number(left + 100)} 28H{number(right)}", "print thin"),
+        text(left + 100, 40, "name", "ts small p"),
+        text(left, 63, "round", "ts small p"),
+    ]
+    rounds = int(variant.box["rounds"])
+    step = min(30.0, (right - left - 40) / rounds)
+    for i in range(rounds):
+        drawn.append(draw_box(left + 40 + i * step, 48, step - 4, 22, str(i + 1)))
+    return drawn
+
+
+def _score(variant: Variant, left: float, right: float, y: float) -> tuple[list[Element], float]:
+    """§7 What exits are worth, and a box for every scoring line."""
+    box = variant.box
+    exits = sum(int(spaces).bit_count() for spaces in box["exit_at"])
+    step = (right - left - 44) / max(1, exits - 1)
+    drawn = [text(left, y + 13, "exits", "ts small p"), text(left, y + 29, "points", "ts small p")]
+    for i in range(2, exits + 1):
+        x = left + 44 + (i - 1.5) * step
+        drawn += [text(x, y + 13, str(i), "t small p"), text(x, y + 29, str(box["exit_points"][i]), "t small bold")]
+    drawn.append(path(f"M{number(left)} {number(y + 17.5)}H{number(right)}", "print thin"))
+    y += 38
+    names = [name for name in LINES if box["challenge"] or not (name == "villages" or name.startswith("goal"))]
+    if not box["lamps"] and not box["power"]:
+        names.remove("expansion")
+    names = [{"expansion": "lamps" if box["lamps"] else "power", "errors": "errors −", **{f"goal{i}": f"goal {i}" for i in (1, 2, 3)}}.get(name, name) for name in names]
+    names.append("total")
+    columns = -(-len(names) // 2)
+    step = (right - left + 4) / columns
+    for i, name in enumerate(names):
+        x, top = left + i % columns * step, y + i // columns * 46
+        drawn += [draw_box(x, top, step - 4, 40), text(x + 4, top + 12, name, "ts small bold" if name == "total" else "ts small p")]
+    return drawn, y + 2 * 46 + 8
+
+

@@ -1,0 +1,167 @@
+"""The sheet as a picture: symbols lie as moves say, sources are drawn, and scoring lines have exactly their spaces."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from walks import random_match, random_positions
+
+from lamplighter import load, position, svg
+from lamplighter.engine.position import Position
+from lamplighter.games.railroad import counted, picture, printed, tracks
+from lamplighter.games.railroad.components import KINDS
+from lamplighter.games.railroad.notation import catalogue_of
+from lamplighter.games.railroad.pictures import SIDES
+
+VARIANTS = [
+    "railroad",
+    "railroad?seats=3&edition=challenge&expansion=lamps",
+    "railroad?edition=challenge&expansion=power&goals=fhk",
+    "railroad?edition=challenge&goals=cel&line_may_cross_itself=false",
+]
+
+
+@pytest.fixture(params=VARIANTS)
+def walked(request: pytest.FixtureRequest) -> list[Position]:
+    variant = load(request.param)
+    return [found for seed in range(4) for found in random_positions(variant, seed, 6)]
+
+
+def turned(side: str, transform: str | None) -> str:
+    """Where a transform takes a side, by geometry."""
+    x, y = tracks.STEPS[side]
+    if transform and "scale(-1 1)" in transform:
+        x = -x
+    quarters = int(found[1]) // 90 if (found := re.search(r"rotate\((\d+)\)", transform or "")) else 0
+    for _ in range(quarters):
+        x, y = -y, x
+    return next(name for name, step in tracks.STEPS.items() if step == (x, y))
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_symbols_lie_as_moves_say(text: str) -> None:
+    variant = load(text)
+    found = catalogue_of(variant)
+    for entry, symbol in zip(found.entries, tracks.entry_symbols(variant), strict=True):
+        route = found.routes[entry.route]
+        assert symbol[:-1] == route.code
+        assert symbol in tracks.route_symbols(variant)[route.code]
+        transform = tracks.transform_of(int(symbol[-1]))
+        lie = {frozenset((turned(side, transform), kind) for side, kind in segment) for segment in route.picture}
+        assert lie == entry.picture
+
+
+def test_turning_a_symbol_the_wrong_way_is_noticed() -> None:
+    assert turned("N", "rotate(90)") == "E"
+    assert turned("W", "rotate(90)scale(-1 1)") == "S"
+    assert turned("W", None) == "W"
+
+
+def test_routes_reach_exactly_their_sides() -> None:
+    """A line ends in the middle of each side that the route has, and of no other."""
+    ends = {f"{dx * 24} {dy * 24}": side for side, (dx, dy) in tracks.STEPS.items()}
+    for route in catalogue_of(load(VARIANTS[1])).routes:
+        segments = [dict(segment) for segment in sorted(route.picture, key=sorted)]
+        drawn = "".join(str(part) for part in tracks.draw_route(segments) if "w1" in str(part) or "w7" in str(part))
+        reached = {side for end, side in ends.items() if re.search(rf"(?<![\d.-]){end}(?![\d.])", drawn)}
+        assert reached == {side for segment in segments for side in segment}, route.name
+
+
+def test_every_source_of_a_target_is_drawn(walked: list[Position]) -> None:
+    for moment in walked:
+        for seat in moment.waiting:
+            drawn = picture.draw(moment.variant, moment.state, seat)
+            shown = "".join(map(str, drawn.body))
+            for target in picture.targets(moment.variant, moment.state, seat):
+                assert not target.symbol or target.symbol in drawn.symbols
+                if target.cell is not None and not target.source.startswith("copy:"):
+                    assert f'data-source="{target.source}"' in shown
+
+
+def test_scoring_lines_have_as_many_spaces_as_points(walked: list[Position]) -> None:
+    for moment in walked:
+        for seat in range(moment.variant.seats):
+            score, cells = moment.score(seat), picture.score_cells(moment.variant, moment.state, seat)
+            assert list(cells) == list(score)
+            for line in ("highway", "railway", "centre"):
+                assert len(cells[line]) == len(set(cells[line])) == score[line]
+            assert len(cells["errors"]) == -score["errors"]
+            assert len(cells["exits"]) == moment.facts(seat)["exits"]
+            assert bool(cells["villages"]) == bool(score["villages"])
+            for i in (1, 2, 3):
+                assert bool(cells[f"goal{i}"]) == bool(score[f"goal{i}"])
+            if moment.variant.box["power"]:
+                assert len(cells["expansion"]) * int(moment.state["charges"][seat]) == score["expansion"]
+            else:
+                assert len(cells["expansion"]) == score["expansion"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_spaces_behind_a_goal(kind: str) -> None:
+    """§4.4 As many spaces as the goal counts; a full line has seven, a block nine, a loop at least four."""
+    variant = load("railroad?edition=challenge")
+    goals = variant.game.module("goals")
+    goal = variant.box["goal_kind"].tolist().index(KINDS.index(kind))
+    met = 0
+    for seed in range(12):
+        moment = random_match(variant, seed).position
+        count = int(goals.goal_count(variant.box, moment.state, 0, KINDS.index(kind)))
+        spaces = counted.behind_goal(variant, moment.state, 0, goal).bit_count()
+        if kind == "loop":
+            assert (spaces >= 4) if count else spaces == 0
+        elif kind in ("line", "block", "opposite"):
+            assert (spaces >= {"line": 7, "block": 9, "opposite": 2}[kind]) if count else spaces == 0
+        else:
+            assert spaces == count
+        met += count > 0
+    assert met or kind in ("loop", "block", "line", "middle", "opposite")
+
+
+def test_a_loop_of_four_curves() -> None:
+    """§4.4, §7.2 Only the four spaces of the ring, although more is joined to it."""
+    start = "railroad?edition=challenge&goals=abf;1;abf;-;"
+    sheet = "7/7/2-hh---hh2h--/2hh--h--h3/7/7/7"
+    moment = position(f"{start}7/7/2-hhh--hh3/2hh--h--h3/7/7/7,-,-,0.0,-,0,0.0.0") if sheet else None
+    assert moment is not None
+    loop = counted.behind_goal(moment.variant, moment.state, 0, "ABCDEFGHIJKL".index("F"))
+    assert [space for space in range(49) if loop >> space & 1] == [16, 17, 23, 24]
+
+
+def test_a_result_and_its_copy_share_a_target() -> None:
+    variant = load("railroad?edition=challenge&goals=abc")
+    rng = random.Random(5)
+    for seed in range(20):
+        for moment in random_positions(variant, seed, 8):
+            if moment.waiting and int(moment.state["copies"][0]) and int(moment.state["todo"][0]):
+                shared = [t for t in picture.targets(variant, moment.state, 0) if len(t.moves) > 1]
+                if shared:
+                    target = rng.choice(shared)
+                    assert target.moves == (target.move, f"copy:{target.move}")
+                    return
+    raise AssertionError("no position in which a factory copies a result that is not drawn yet")
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_cut_out_faces_are_those_of_the_dice(text: str) -> None:
+    variant = load(text)
+    pieces = printed.cutouts(variant)
+    assert sum(count for _, count in pieces) == 6 * int(variant.box["dice"])
+    for piece, _ in pieces:
+        links = re.findall(r'href="#([^"]+)"', "".join(map(str, piece.body)))
+        assert all(link in piece.symbols for link in links)
+
+
+def test_blank_sheet_has_room_for_every_line() -> None:
+    for text in VARIANTS:
+        variant = load(text)
+        drawn = svg.frame(picture.draw(variant, None, 0), "blank", "blank")
+        assert ">total<" in drawn and ">name<" in drawn
+        assert (">villages<" in drawn) == bool(variant.box["challenge"])
+        assert (">lamps<" in drawn) == bool(variant.box["lamps"])
+        assert (">power<" in drawn) == bool(variant.box["power"])
+
+
+def test_sides_are_in_the_order_of_the_compass() -> None:
+    assert "".join(tracks.STEPS) == SIDES
