@@ -25,22 +25,25 @@ MOST_LINES = 30_000  # lines of play that a count may walk through
 
 
 def playthrough_matches(game: Game) -> dict[str, Match]:
-    """Three whole matches: with the fewest seats, as it is usually played, and with the most seats."""
-    fewest, usual, most = (
-        Variant(game, {"seats": seats}) for seats in (game.seats[0], game.default_seats, game.seats[1])
-    )
+    """Three whole matches: the fewest seats, as it is usually played, and as many seats as there is room for."""
+    fewest, usual = (Variant(game, {"seats": seats}) for seats in (game.seats[0], game.default_seats))
+    for seats in range(game.seats[1], 0, -1):
+        longest = record_match(Variant(game, {"seats": seats}), bots.seat_bots("uniform", seats), "longest", 0)
+        if seats == game.seats[0] or len(_render(longest, 1000).encode()) <= LARGEST:
+            break
     return {
         "short": record_match(fewest, bots.seat_bots("uniform", fewest.seats), "short", 0),
         "typical": record_match(usual, bots.seat_bots("greedy", usual.seats), "typical", 0),
-        "longest": record_match(most, bots.seat_bots("uniform", most.seats), "longest", 0),
+        "longest": longest,
     }
 
 
 def render(match: Match) -> str:
     """A match for people: each entry with what was legal and what it scored, and sheets as often as room allows."""
-    every = 1
-    while len((text := _render(match, every)).encode()) > LARGEST:
-        every *= 2
+    for every in (1, 2, 4, 8, 16, 1000):
+        text = _render(match, every)
+        if len(text.encode()) <= LARGEST:
+            break
     return text
 
 

@@ -16,8 +16,8 @@ import pytest
 from lamplighter import games
 from lamplighter.jit import PURE
 
-GAME = next(name for name in games.own_names() if games.load(name).seats[1] > 1)
-SEATS = max(2, games.load(GAME).seats[0])
+GAME = next(name for name in games.own_names() if games.load(name).seats[0] > 1)
+SEATS = games.load(GAME).seats[0]
 
 
 def run(*arguments: str, given: str = "", expect: int = 0, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

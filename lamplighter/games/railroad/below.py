@@ -173,13 +173,15 @@ def _score(variant: Variant, left: float, right: float, y: float) -> tuple[list[
     names = [name for name in LINES if box["challenge"] or not (name == "villages" or name.startswith("goal"))]
     if not box["lamps"] and not box["power"]:
         names.remove("expansion")
-    names = [{"expansion": "lamps" if box["lamps"] else "power", "errors": "errors −", **{f"goal{i}": f"goal {i}" for i in (1, 2, 3)}}.get(name, name) for name in names]
+    words = {"expansion": "lamps" if box["lamps"] else "power", "errors": "errors −"}
+    names = [words.get(name, name.replace("goal", "goal ")) for name in names]
     names.append("total")
     columns = -(-len(names) // 2)
     step = (right - left + 4) / columns
     for i, name in enumerate(names):
         x, top = left + i % columns * step, y + i // columns * 46
-        drawn += [draw_box(x, top, step - 4, 40), text(x + 4, top + 12, name, "ts small bold" if name == "total" else "ts small p")]
+        style = "ts small bold" if name == "total" else "ts small p"
+        drawn += [draw_box(x, top, step - 4, 40), text(x + 4, top + 12, name, style)]
     return drawn, y + 2 * 46 + 8
 
 

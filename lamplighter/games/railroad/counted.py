@@ -1,7 +1,7 @@
 """The spaces behind every scoring line of Railroad.
 
-Longest lines and loops are found by leaving out: a space without which the line would still be as long is not needed, and
-when no more can be left out, exactly one line stands there.
+Longest lines and loops are found by leaving out: a space without which the line would still be as long is not needed,
+and when no more can be left out, exactly one line stands there.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def behind_goal(variant: Variant, state: State, seat: int, goal: int) -> int:
     networks = exit_networks(variant, state, seat)
     if kind == goals.OPPOSITE:
         sides = [int(at) for at in box["exit_at"]]
-        return _union(met for met in networks if (met & sides[0] and met & sides[2]) or (met & sides[1] and met & sides[3]))
+        return _union(met for met in networks if any(met & sides[i] and met & sides[i + 2] for i in (0, 1)))
     wanted = int(box["middle_exits"]) if kind == goals.MIDDLE else -1
     return max((met & wanted for met in networks), key=int.bit_count, default=0)
 

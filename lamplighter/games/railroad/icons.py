@@ -118,7 +118,8 @@ def symbols(challenge: bool, lamps: bool, power: bool) -> dict[str, list[Element
     found = {"house": house(), "xH": exit_stub("H"), "xR": exit_stub("R")}
     if challenge:
         large = {"factory": factory(), "village": village(), "university": university()}
-        found |= large | {f"{name}-small": _small(name) for name in large} | {"ring": [pencil_circle(0, 0, 9, "ink both")]}
+        found |= large | {f"{name}-small": _small(name) for name in large}
+        found["ring"] = [pencil_circle(0, 0, 9, "ink both")]
     if lamps:
         found |= {"lamp": lamp(lit=False), "lit": lamp(lit=True), "row": line_of_lamps()}
     if power:

@@ -41,7 +41,7 @@ def draw(variant: Variant, state: State | None, seat: int) -> Picture:
         body.append(_accumulator(variant, 0 if state is None else int(state["charges"][seat])))
     if state is None:
         body += [*below.heading(variant, MARGIN, WIDTH - MARGIN), *_structures(variant, 0, 0)]
-        needed = set()
+        needed: set[str] = set()
     else:
         drawn, needed = _routes(variant, state, seat)
         body += [*_roll(variant, state, seat, sources), *drawn]

@@ -23,7 +23,8 @@ def die_face(variant: Variant, x: float, y: float, size: float, face: str) -> El
     if face in ARROWS:
         turned = f"{place} rotate({ARROWS.index(face) * 90}) scale({scale})"
         return group(*body, group(path("M0 14V-13M-9 -4L0 -14L9 -4", "power fat"), transform=turned))
-    return group(*body, text(x, y + 6.5, "?", "t big bold"), group(*icons.bolt(), transform=f"{place} translate(11 -9) scale(.6)"))
+    mark = group(*icons.bolt(), transform=f"{place} scale({scale}) translate(15 -13) scale(.8)")
+    return group(*body, text(x, y + 6.5, "?", "t big bold"), mark)
 
 
 def cutouts(variant: Variant) -> list[tuple[Picture, int]]:

@@ -1,15 +1,15 @@
 """Routes drawn with the pen: highways with two edges and a dashed middle, railways with ties, bridges and dead ends.
 
-Every symbol lies around its own middle and is one space large. `A50` is route A5 as the box shows it, `A51` to `A57` are
-the ways it can be turned and mirrored, numbered as in the short form of moves. Houses and lanterns stand upright however
-the route lies.
+Every symbol lies around its own middle and is one space large. `A50` is route A5 as the box shows it, `A51` to `A57`
+are the ways it can be turned and mirrored, numbered as in the short form of moves. Houses and lanterns stand upright
+however the route lies.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from lamplighter.engine.variant import Variant
 from lamplighter.games.railroad.notation import catalogue_of
@@ -90,7 +90,7 @@ def _corner_marks(one: str, other: str, angles: Iterable[float], ties: bool) -> 
 # --- segments -------------------------------------------------------------------------------------------------
 
 
-def draw_route(segments: list[Sides]) -> list[Element]:
+def draw_route(segments: Sequence[Sides]) -> list[Element]:
     """A route as the box shows it, without station and lamp; of two crossing segments the highway is a bridge."""
     if len(segments) == 2 and all(_straight(segment) for segment in segments):
         over, under = sorted(segments, key=lambda segment: "H" not in segment.values())
@@ -142,7 +142,7 @@ def _dead_end(end: tuple[str, str]) -> list[Element]:
 
 def _bridge(over: Sides) -> list[Element]:
     """A road or railway above another: walls on both sides, and what lies below stays below."""
-    one, other = (side for side in SIDES if side in over)
+    one = next(side for side in SIDES if side in over)
     dx, dy = STEPS[one]
     below = path(f"M{dx * 15} {dy * 15}L{dx * -15} {dy * -15}", "paper w16 butt")
     out = 10 if over[one] == "H" else 9
@@ -206,7 +206,8 @@ def route_symbols(variant: Variant) -> dict[str, dict[str, list[Element]]]:
     for route in catalogue_of(variant).routes:
         table = "specials" if route.code in file.get("specials") else "routes"
         drawn = draw_route([dict(segment) for segment in file.get(table, route.code, "segments")])
-        upright = [element("use", href=f"#{name}") for name, there in (("house", route.station), ("lamp", route.lamp)) if there]
+        standing = ["house"] * route.station + ["lamp"] * route.lamp
+        upright = [element("use", href=f"#{name}") for name in standing]
         own: dict[str, list[Element]] = {route.code if upright else f"{route.code}0": drawn}
         base = next(iter(own))
         for name in names:
