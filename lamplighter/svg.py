@@ -185,20 +185,23 @@ def on_lamp(theme: str) -> str:
     return max(THEMES["light"]["ink"], "#ffffff", key=lambda colour: contrast(colour, lamp))
 
 
+@functools.cache
 def stylesheet(theme: str = "light", large: bool = False) -> str:
     """The style of every sheet in one theme, with real colours."""
     colours = THEMES[theme]
     scale = 1.25 if large else 1.0
     stroke, tint, wash = (1.6, 0.06, 0.12) if theme == "low-ink" else (2.5, 0.15, 0.35)
     rules = ["*{stroke-linecap:round;stroke-linejoin:round}"]
+    lines, fills, washes = ([f".{kind}{role}" for role in ROLES] for kind in ("", "f-", "w-"))
+    rules.append(f"{','.join(lines)}{{fill:none;stroke-width:{stroke}}}{','.join(fills)}{{stroke:none}}")
+    rules.append(f"{','.join(washes)}{{fill-opacity:{wash};stroke-width:1.2}}")
     for role in ROLES:
-        rules.append(f".{role}{{fill:none;stroke:{colours[role]};stroke-width:{stroke}}}")
-        rules.append(f".f-{role}{{fill:{colours[role]};stroke:none}}")
-        rules.append(f".w-{role}{{fill:{colours[role]};fill-opacity:{wash};stroke:{colours[role]};stroke-width:1.2}}")
+        rules.append(f".{role},.w-{role}{{stroke:{colours[role]}}}.f-{role},.w-{role}{{fill:{colours[role]}}}")
     rules += [
         ".thin{stroke-width:1.2}", ".fat{stroke-width:4}", ".wide{stroke-width:9}", ".dash{stroke-dasharray:5 5}",
         ".dot{stroke-dasharray:.1 5}", ".gap{stroke-dasharray:2.6 3.4}", ".butt{stroke-linecap:butt}",
         ".both{stroke-width:1.5}",
+        f".edge{{stroke:{colours['ink']};stroke-width:1.5}}", ".veil{fill-opacity:.5}",
         ".w16{stroke-width:16}", ".w12{stroke-width:12}", ".w7{stroke-width:7}", ".w4{stroke-width:4.2}",
         f".t,.ts,.te{{font:{number(13 * scale)}px {FONT};font-variant-numeric:tabular-nums;"
         f"fill:{colours['ink']};stroke:none;text-anchor:middle}}",
@@ -225,7 +228,8 @@ class Target:
 
     `source` is what is taken (a die, a card, an action), `cell` where it goes (None: nowhere on the grid), `lie` how
     it is turned. `symbol` is the ghost that shows the move, placed at x, y. Moves that differ only in how they are paid
-    share a target: the first is `move`, all are `moves`.
+    share a target: the first is `move`, all are `moves`. Where there are many, `pays` says it shorter: the words that
+    may stand in `move` in place of the first of them.
     """
 
     move: str
@@ -237,6 +241,17 @@ class Target:
     y: float = 0
     transform: str | None = None
     moves: tuple[str, ...] = ()
+    pays: tuple[str, ...] = ()
+
+    def all_moves(self) -> tuple[str, ...]:
+        """Every move that is made here.
+
+        >>> Target("lay 5s a0", "lay", "a0", pays=("5s", "9s")).all_moves()
+        ('lay 5s a0', 'lay 9s a0')
+        """
+        words = self.move.split(" ")
+        paid = [[pay if word == self.pays[0] else word for word in words] for pay in self.pays]
+        return tuple(" ".join(way) for way in paid) or self.moves or (self.move,)
 
 
 @dataclass
@@ -291,19 +306,20 @@ def frame(
 
 
 def _grouped(targets: list[Target]) -> Iterator[Element]:
-    """The targets; several in a row that take the same thing in the same lie share a group that says so.
+    """The targets; several in a row that take the same thing, lie and are paid alike share a group that says so.
 
     A target is whatever has `data-move`.
     """
-    for (source, lie), run in itertools.groupby(targets, key=lambda target: (target.source, target.lie)):
+    for (source, lie, pays), run in itertools.groupby(targets, key=lambda one: (one.source, one.lie, one.pays)):
         together = list(run)
         if len(together) == 1:
             yield _target(together[0])
             continue
-        shared = group(data_source=source, data_lie=lie or None)
+        shared = group(data_source=source, data_lie=lie or None, data_pays="|".join(pays) or None)
         for target in together:
             one = _target(target)
-            del one.attributes["class"], one.attributes["data-source"], one.attributes["data-lie"]
+            for name in ("class", "data-source", "data-lie", "data-pays"):
+                del one.attributes[name]
             shared.add(one)
         yield shared
 
@@ -314,7 +330,7 @@ def _target(target: Target) -> Element:
         "use" if symbol else "g", href=symbol, x=target.x if symbol else None, y=target.y if symbol else None,
         transform=target.transform, class_="target", data_source=target.source, data_cell=target.cell,
         data_lie=target.lie or None, data_move=target.move,
-        data_moves="|".join(target.moves) if len(target.moves) > 1 else None,
+        data_moves="|".join(target.moves) if len(target.moves) > 1 else None, data_pays="|".join(target.pays) or None,
     )  # fmt: skip
 
 

@@ -183,5 +183,3 @@ def _score(variant: Variant, left: float, right: float, y: float) -> tuple[list[
         style = "ts small bold" if name == "total" else "ts small p"
         drawn += [draw_box(x, top, step - 4, 40), text(x + 4, top + 12, name, style)]
     return drawn, y + 2 * 46 + 8
-
-

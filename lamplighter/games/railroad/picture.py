@@ -11,147 +11,53 @@ from dataclasses import replace
 import numpy as np
 
 from lamplighter.engine.variant import State, Variant
-from lamplighter.games.railroad import below, icons
+from lamplighter.games.railroad import below
+from lamplighter.games.railroad.board import (
+    BOTTOM,
+    MARGIN,
+    WIDTH,
+    board_cells,
+    board_symbols,
+    draw_accumulator,
+    draw_printed,
+    draw_routes,
+    draw_structures,
+    middle,
+)
 from lamplighter.games.railroad.components import ARROW_MOVES, ARROWS, LINES, POWER_FACES, SIZE, SPACES
 from lamplighter.games.railroad.counted import score_cells
+from lamplighter.games.railroad.figures import figures
 from lamplighter.games.railroad.notation import catalogue_of, format_move, format_space
 from lamplighter.games.railroad.pictures import COPY, SPECIAL
 from lamplighter.games.railroad.printed import CUTOUT_SIZE, cutouts, die_face
 from lamplighter.games.railroad.state import MAX_LEGAL
-from lamplighter.games.railroad.tracks import CELL, HALF, entry_symbols, route_symbols, symbol_names
+from lamplighter.games.railroad.tracks import entry_symbols
 from lamplighter.pen import pencil_cross
-from lamplighter.svg import Element, Kept, Picture, Target, group, number, path, rect, text, use
+from lamplighter.svg import Element, Picture, Target, group, number, rect, text
 
-__all__ = ["CUTOUT_SIZE", "cutouts", "draw", "score_cells", "targets"]
+__all__ = ["CUTOUT_SIZE", "cutouts", "draw", "figures", "score_cells", "targets"]
 
-MARGIN = 20  # room for exits
-WIDTH = SIZE * CELL + 2 * MARGIN
-TOP = 98  # the board's upper edge
-BOTTOM = TOP + SIZE * CELL
 DIE = 40
-CORNER = 15  # from the middle of a space to a small icon in its corner
 
 
 def draw(variant: Variant, state: State | None, seat: int) -> Picture:
     """A seat's sheet, or the blank one."""
     sources = legal_sources(variant, state, seat) if state is not None else set()
-    body: list[Element] = [_printed(variant)]
+    body: list[Element] = [draw_printed(variant)]
     y: float = BOTTOM + MARGIN + 6
     if variant.box["power"]:
-        body.append(_accumulator(variant, 0 if state is None else int(state["charges"][seat])))
+        body.append(draw_accumulator(variant, 0 if state is None else int(state["charges"][seat])))
     if state is None:
-        body += [*below.heading(variant, MARGIN, WIDTH - MARGIN), *_structures(variant, 0, 0)]
+        body += [*below.heading(variant, MARGIN, WIDTH - MARGIN), *draw_structures(variant, 0, 0)]
         needed: set[str] = set()
     else:
-        drawn, needed = _routes(variant, state, seat)
+        drawn, needed = draw_routes(variant, state, seat)
         body += [*_roll(variant, state, seat, sources), *drawn]
         needed |= {catalogue_of(variant).routes[face].code for _, face in _route_dice(variant, state)}
     more, y = below.draw(variant, state, seat, sources, MARGIN, WIDTH - MARGIN, y)
     routes = catalogue_of(variant).routes
     needed |= {route.code for route in routes[catalogue_of(variant).specials :]}
-    return Picture(WIDTH, y, body + more, _symbols(variant, needed), _cells())
-
-
-def _symbols(variant: Variant, needed: set[str]) -> dict[str, list[Element]]:
-    """The small things, the special routes, and of the others those that lie on the sheet or can be drawn now."""
-    box = variant.box
-    found = dict(icons.symbols(bool(box["challenge"]), bool(box["lamps"]), bool(box["power"])))
-    for code, symbols in route_symbols(variant).items():
-        if code in needed:
-            found |= symbols
-    return found
-
-
-def _middle(space: int) -> tuple[int, int]:
-    return MARGIN + space % SIZE * CELL + HALF, TOP + space // SIZE * CELL + HALF
-
-
-@functools.lru_cache(maxsize=1)
-def _cells() -> dict[str, tuple[float, float, float, float]]:
-    middles = {format_space(space): _middle(space) for space in range(SPACES)}
-    return {name: (x - HALF, y - HALF, CELL, CELL) for name, (x, y) in middles.items()}
-
-
-# --- the board ------------------------------------------------------------------------------------------------
-
-
-@functools.lru_cache(maxsize=64)
-def _printed(variant: Variant) -> Element:
-    """The frame, the grid, the shaded centre, names of rows and columns, and the exits."""
-    box, end = variant.box, SIZE * CELL
-    centre = int(box["centre"])
-    shaded = "".join(
-        f"M{x - HALF} {y - HALF}h{CELL}v{CELL}h-{CELL}z"
-        for x, y in (_middle(space) for space in range(SPACES) if centre >> space & 1)
-    )
-    grid = "".join(
-        f"M{MARGIN + i * CELL} {TOP}v{end}M{MARGIN} {TOP + i * CELL}h{end}" for i in range(1, SIZE)
-    )
-    drawn = [path(shaded, "f-faint soft"), path(grid, "print thin dot soft")]
-    offers = box["exit_offers"].tolist()
-    for mark, spaces in enumerate(offers):
-        for space in range(SPACES):
-            if spaces >> space & 1:
-                x, y = _middle(space)
-                turned = f"rotate({mark % 4 * 90} {x} {y})" if mark % 4 else None
-                drawn.append(use("xR" if mark >= 4 else "xH", x, y, transform=turned))
-    drawn.append(rect(MARGIN, TOP, end, end, "print", 3))
-    for i in range(SIZE):
-        drawn.append(text(9, TOP + i * CELL + 12, chr(ord("a") + i), "t small p"))
-        drawn.append(text(MARGIN + i * CELL + 7, TOP - 6, str(i), "t small p"))
-    return Kept(drawn)
-
-
-def _structures(variant: Variant, drawn: int, active: int) -> list[Element]:
-    """Printed icons: large in an empty space, in the corner of a drawn one, circled when active."""
-    found: list[Element] = []
-    for field, name in (("factories", "factory"), ("villages", "village"), ("universities", "university")):
-        spaces = int(variant.box[field])
-        for space in range(SPACES):
-            if spaces >> space & 1:
-                x, y = _middle(space)
-                if (drawn >> space & 1) or space == int(variant.box["accumulator"]):
-                    x, y = x + CORNER, y + CORNER
-                    found.append(use(f"{name}-small", x, y))
-                    if active >> space & 1:
-                        found.append(use("ring", x, y))
-                else:
-                    found.append(use(name, x, y))
-    return found
-
-
-def _accumulator(variant: Variant, charges: int) -> Element:
-    x, y = _middle(int(variant.box["accumulator"]))
-    return group(*icons.battery(int(variant.box["most_charges"]), charges), transform=f"translate({x} {y})")
-
-
-def _routes(variant: Variant, state: State, seat: int) -> tuple[list[Element], set[str]]:
-    """Every drawn route with its lamp or lightning, and the codes of the routes."""
-    box, names = variant.box, symbol_names(variant)
-    sides, second = state["sides"][seat].tolist(), state["second"][seat].tolist()
-    drawn, stations, lamps, lit, electrified = (
-        int(state[field][seat]) for field in ("drawn", "stations", "lamps", "lit", "electrified")
-    )
-    triggered = drawn if box["lamps_trigger"] else drawn & ~lamps
-    active = (triggered & ~int(box["villages"])) | (stations & int(box["villages"]))
-    if box["universities_given"]:
-        active |= 1 << int(box["accumulator"])
-    routes, marks, codes = [], [], set()
-    for space in range(SPACES):
-        if not drawn >> space & 1:
-            continue
-        bit = 1 << space
-        key = "".join("h" if sides[s] & bit else "r" if sides[4 + s] & bit else "-" for s in range(4))
-        key += "*" * bool(stations & bit) + "".join("nesw"[s] for s in range(4) if second[s] & bit)
-        symbol = names[key + "o" * bool(lamps & bit)]
-        x, y = _middle(space)
-        codes.add(symbol[:-1])
-        routes.append(use(symbol, x, y))
-        if lit & bit:
-            marks.append(use("lit", x, y))
-        if electrified & bit:
-            marks.append(use("el", x, y))
-    return [*routes, *_structures(variant, drawn, active), *marks], codes
+    return Picture(WIDTH, y, body + more, board_symbols(variant, needed), board_cells())
 
 
 # --- the roll -------------------------------------------------------------------------------------------------
@@ -264,7 +170,7 @@ def target(variant: Variant, state: State, seat: int, action: int) -> Target:
     if action < int(box["lamp_action"]):
         source, lie, symbol = _entries(variant)[action // SPACES]
         cell = format_space(action % SPACES)
-        return Target(f"{source} {cell} {lie}", source, cell, lie, symbol, *_middle(action % SPACES))
+        return Target(f"{source} {cell} {lie}", source, cell, lie, symbol, *middle(action % SPACES))
     move = format_move(variant, state, seat, action)
     if action < int(box["skip_action"]):
         return _lamps_target(move, action - int(box["lamp_action"]))
@@ -275,7 +181,7 @@ def target(variant: Variant, state: State, seat: int, action: int) -> Target:
 
 def _lamps_target(move: str, line: int) -> Target:
     half = SIZE // 2
-    x, y = _middle(line * SIZE + half if line < SIZE else half * SIZE + line - SIZE)
+    x, y = middle(line * SIZE + half if line < SIZE else half * SIZE + line - SIZE)
     turned = None if line < SIZE else f"rotate(90 {x} {y})"
     return Target(move, move, symbol="row", x=x, y=y, transform=turned)
 
@@ -285,7 +191,7 @@ def _power_target(variant: Variant, move: str, number_: int) -> Target:
     words = move.split(" ")
     if number_ < ARROW_MOVES:
         row, col = ord(words[4][0]) - ord("a"), int(words[4][1])
-        x, y = _middle(row * SIZE + col)
+        x, y = middle(row * SIZE + col)
         quarters = ARROWS.index(words[0])
         turned = f"rotate({number(quarters * 90)} {x} {y})" if quarters else None
         symbol = f"go{int(variant.box['arrow_count'][number_])}"
@@ -294,4 +200,4 @@ def _power_target(variant: Variant, move: str, number_: int) -> Target:
         space, symbol, lie = int(variant.box["accumulator"]), "charge", words[-1]
     else:
         space, symbol, lie = number_ - ARROW_MOVES - 4, "el", ""
-    return Target(move, words[0], format_space(space), lie, symbol, *_middle(space))
+    return Target(move, words[0], format_space(space), lie, symbol, *middle(space))

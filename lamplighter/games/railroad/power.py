@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.railroad.components import ARROW_MOVES, ARROWS_A_WAY, BOARD, POWER_MOVES, QUESTION, SIZE, SPACES
+from lamplighter.games.railroad.components import ARROW_MOVES, ARROWS_A_WAY, BOARD, POWER_MOVES, QUESTION, SIZE
 from lamplighter.games.railroad.routes import FIRST_COLUMN, LAST_COLUMN
 from lamplighter.games.railroad.state import Reason
 from lamplighter.jit import count_bits, first_bit, kernel

@@ -44,7 +44,6 @@ def _card(variant: Variant, die: str, face: str) -> Picture:
     needed = {name: small[name] for name in ("house", "lamp") if name in small}
     if face not in POWER_FACES:
         needed |= route_symbols(variant)[face]
-    drawn = [die_face(variant, CARD / 2, CARD / 2, CARD - 6, face), text(8, 14, die, "t small p")]
+    shown = group(die_face(variant, 0, 0, 40, face), transform=f"translate({CARD // 2} {CARD // 2}) scale(1.35)")
+    drawn = [shown, text(11, CARD - 9, die, "t small p")]
     return Picture(CARD, CARD, drawn, needed)
-
-

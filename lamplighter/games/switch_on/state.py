@@ -13,7 +13,7 @@ has the number that counts pairs (0, 1), (0, 2), … (1, 2), … Of two jokers t
     first_hang[i]   decoration i: (slot or pair of slots) * squares + square
     first_discard   slot
 
-With the standard box and hands that is 22,166 actions. By cards instead of slots it would be about 560,000.
+With the standard box and hands that is 22,166 actions. By cards instead of slots it would be about 500,000.
 """
 
 from __future__ import annotations

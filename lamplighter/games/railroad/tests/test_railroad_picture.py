@@ -10,9 +10,9 @@ from walks import random_match, random_positions
 
 from lamplighter import load, position, svg
 from lamplighter.engine.position import Position
-from lamplighter.games.railroad import counted, picture, printed, tracks
+from lamplighter.games.railroad import counted, figures, picture, printed, tracks
 from lamplighter.games.railroad.components import KINDS
-from lamplighter.games.railroad.notation import catalogue_of
+from lamplighter.games.railroad.notation import catalogue_of, parse_space
 from lamplighter.games.railroad.pictures import SIDES
 
 VARIANTS = [
@@ -164,3 +164,27 @@ def test_blank_sheet_has_room_for_every_line() -> None:
 
 def test_sides_are_in_the_order_of_the_compass() -> None:
     assert "".join(tracks.STEPS) == SIDES
+
+
+def test_figures_tell_the_truth() -> None:
+    """§3.2, §3.3, §6.6, §7 Curves fit where they are said to, and the examples have the points that are told."""
+    variant = load("railroad")
+    state = figures.example(variant, figures.STARTED)
+    found = catalogue_of(variant)
+    check, reasons = variant.game.module("routes").check_place, variant.game.state.Reason
+    for place, fits in figures.CURVES.items():
+        space, lie = place.split(" ")
+        entry = next(
+            i for i, e in enumerate(found.entries) if found.routes[e.route].name == "highway-curve" and e.lie == lie
+        )
+        reason = reasons(check(variant.box, state, 0, entry, parse_space(space)))
+        wanted = {"a3": reasons.TYPES_CLASH, "e4": reasons.NOT_CONNECTED}.get(space, reasons.OK)
+        assert reason == wanted and fits == (wanted == reasons.OK)
+    score = Position(variant, figures.example(variant, figures.SCORED)).score(0)
+    assert [score[line] for line in ("exits", "highway", "railway", "errors")] == [4, 5, 2, -2]
+    powered = load("railroad?expansion=power")
+    assert Position(powered, figures.example(powered, figures.POWERED, 2)).score(0)["expansion"] == 2
+    assert [len(picture.figures(v)) for v in (variant, powered)] == [3, 4]
+    for _, drawn in picture.figures(powered):
+        links = re.findall(r'href="#([^"]+)"', "".join(map(str, drawn.body)))
+        assert all(link in drawn.symbols for link in links)
