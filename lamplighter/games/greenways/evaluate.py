@@ -1,12 +1,81 @@
-"""What a bot of one thought looks at: the score, and what this move leaves for later."""
+"""What a bot of one thought looks at: what the board scores, what it can still become, and how near the goal is.
+
+A long greenway with open ends is worth most. The goal is not hurried: it ends the game, and tiles of the longest greenway
+bring more than those left in the pile.
+"""
 
 from __future__ import annotations
 
+from lamplighter.games.greenways.board import green_columns, green_rows, height, width
 from lamplighter.games.greenways.rules import Box, Out, State, score
-from lamplighter.jit import kernel
+from lamplighter.games.greenways.state import LABELS
+from lamplighter.jit import count_bits, kernel
+
+# Worth in hundredths of a point while the pile is full, and when it is empty; in between it changes evenly. Found by an
+# evolution strategy over games of 400 solo matches, then rounded.
+POINT = 100
+STREET_TILE = (145, 90)  # of a street with an intersection
+GREENWAY_TILE = (135, 65)  # of a greenway with a park
+BARE_TILE = (130, 85)  # of a greenway without one
+PARK = (285, 150)
+LONGEST_TILE = (245, 115)  # of the longest greenway
+LONGEST_END = (545, 135)  # each of the first three open sides of the longest greenway
+GREENWAY = (-140, -135)  # a greenway to itself
+GREEN_LINE = (-140, -15)  # a row or column with a greenway, up to the goal
+MISSING_LINE = (-25, -60)  # a row or column without
+EXCESS_LINE = (-95, -55)  # a row or column beyond the goal
+USABLE = (50, -5)  # a picture that tiles of the pile have and that fits somewhere
+WON = 355  # beside the points
 
 
 @kernel
 def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
-    """The total a seat has now."""
-    return score(box, state, seat, out)
+    """The total of a finished game; of another, what it looks like by the table above. Times the number of tiles."""
+    tiles, unused = int(box["tiles"]), int(state["unused"][seat])
+    if (int(state["won"]) >> seat) & 1:
+        return tiles * (POINT * score(box, state, seat, out) + WON)
+    early = late = 0
+    for part in (value_networks(state, seat), value_shape(box, state, seat)):
+        early += part[0]
+        late += part[1]
+    return unused * (POINT * tiles + early) + (tiles - unused) * late
+
+
+@kernel
+def value_networks(state: State, seat: int) -> tuple[int, int]:
+    """Streets and greenways, as if the pile were full and as if it were empty."""
+    early = late = longest = ends = 0
+    for label in range(1, LABELS):
+        if state["gems"][seat, 0, label] > 0:
+            length = int(state["length"][seat, 0, label])
+            early += length * STREET_TILE[0]
+            late += length * STREET_TILE[1]
+        length = int(state["length"][seat, 1, label])
+        if length > 0:
+            parks = int(state["gems"][seat, 1, label])
+            tile = GREENWAY_TILE if parks > 0 else BARE_TILE
+            early += length * tile[0] + parks * PARK[0] + GREENWAY[0]
+            late += length * tile[1] + parks * PARK[1] + GREENWAY[1]
+            open_ends = min(int(state["ends"][seat, 1, label]), 3)
+            if length > longest or (length == longest and open_ends > ends):
+                longest, ends = length, open_ends
+    early += longest * LONGEST_TILE[0] + ends * LONGEST_END[0]
+    late += longest * LONGEST_TILE[1] + ends * LONGEST_END[1]
+    return early, late
+
+
+@kernel
+def value_shape(box: Box, state: State, seat: int) -> tuple[int, int]:
+    """The way to the goal, and how much of the pile can be used; the same two numbers."""
+    rows, columns = green_rows(state, seat), green_columns(state, seat)
+    missing = height(state, seat) - rows + width(state, seat) - columns
+    green = min(rows, int(box["rows"])) + min(columns, int(box["columns"]))
+    excess = max(height(state, seat) - int(box["rows"]), 0) + max(width(state, seat) - int(box["columns"]), 0)
+    pile = 0
+    for kind in range(int(box["kinds"])):
+        if state["pile"][seat, kind] > 0:
+            pile |= int(box["kind_pictures"][kind])
+    usable = count_bits(int(state["usable"][seat]) & pile)
+    early = green * GREEN_LINE[0] + missing * MISSING_LINE[0] + excess * EXCESS_LINE[0] + usable * USABLE[0]
+    late = green * GREEN_LINE[1] + missing * MISSING_LINE[1] + excess * EXCESS_LINE[1] + usable * USABLE[1]
+    return early, late

@@ -16,7 +16,9 @@ class GoalsOption(Option):
         if word == "RANDOM":
             return self.default
         if not re.fullmatch("[A-L]{3}", word) or len(set(word)) != 3:
-            raise BadVariant(f"option 'goals' cannot be {text!r}: write random, or three of the letters A to L, such as abc")
+            raise BadVariant(
+                f"option 'goals' cannot be {text!r}: write random, or three of the letters A to L, such as abc"
+            )
         return word
 
 
@@ -33,15 +35,23 @@ GAME = Game(
     options=(
         Option("edition", ("base", "challenge"), "which dice and board: the base game or the Challenge edition"),
         Option("expansion", ("none", "lamps", "power"), "Electricity: Street Lamps (easier) or Power Grid (harder)"),
-        GoalsOption("goals", ("random",), "Challenge goals: drawn by lot, or three letters of A to L, such as abc (R6)"),
-        Option("village_points", ("total", "per-step"), "the village track: its last value, or all values added up (R1)"),
-        Option("university_special", ("at-once", "later"), "the third university's special: now or never, or kept (R2)"),
+        GoalsOption(
+            "goals", ("random",), "Challenge goals: drawn by lot, or three letters of A to L, such as abc (R6)"
+        ),
+        Option(
+            "village_points", ("total", "per-step"), "the village track: its last value, or all values added up (R1)"
+        ),
+        Option(
+            "university_special", ("at-once", "later"), "the third university's special: now or never, or kept (R2)"
+        ),
         Option("factory_copy", ("any", "drawn"), "a factory copies any result of the round, or one already drawn (R3)"),
         Option("goals_before_power", (True, False), "goals are checked before the Power Grid dice are used (R5)"),
         Option("solo_goals", (True, False), "alone, goals are worth less when late; if not, always the most (R4)"),
         Option("lamps_trigger_structures", (True, False), "lamp routes activate universities and factories (R7)"),
         Option("power_order", ("any", "as-rolled"), "Power Grid dice in either order, or as they were rolled (R8)"),
-        Option("accumulator_university", (False, True), "the university under the accumulator counts from the start (R9)"),
+        Option(
+            "accumulator_university", (False, True), "the university under the accumulator counts from the start (R9)"
+        ),
         Option("line_may_cross_itself", (True, False), "a longest line may pass a space twice, on two segments (R10)"),
     ),
 )

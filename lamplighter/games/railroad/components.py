@@ -86,7 +86,11 @@ BOX = np.dtype(
         ("entry_clashes", np.uint8, (MAX_ENTRIES, 4)),  # §3.3 the marks of the other type on the same sides
         ("entry_has", np.int64, (MAX_ENTRIES, MARKS)),  # for each mark: -1 if the entry has it, else 0
         ("entry_shows", np.int64, (MAX_ENTRIES, MARKS)),  # the same for the mark under which its neighbour sees it
-        ("seen_from", np.int64, (SPACES, MARKS)),  # the neighbour that has this space behind the side of the mark, as a bit
+        (
+            "seen_from",
+            np.int64,
+            (SPACES, MARKS),
+        ),  # the neighbour that has this space behind the side of the mark, as a bit
         ("entry_second", np.int8, MAX_ENTRIES),  # of two segments of one type: the sides of the second, as bits
         ("entry_station", np.int8, MAX_ENTRIES),
         ("entry_route", np.int8, MAX_ENTRIES),
@@ -149,7 +153,7 @@ def score_lines(file: BoxFile) -> tuple[str, ...]:
     return LINES
 
 
-def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray:  # type: ignore[type-arg]
+def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
     """The box as kernels read it; a file that does not make sense is refused."""
     file.need_keys(
         ["board", "structures", "rounds", "limits", "scoring", "goals", "sets", "dice", "routes", "specials"]
@@ -235,7 +239,9 @@ def _read_board(file: BoxFile, box: np.void) -> None:
     middle = file.need_list(0, len(names), "board", "middle_exits")
     for i, name in enumerate(middle):
         if name not in names:
-            file.fail(f"{name!r} is none of the exits: write space and outer side, such as A3N", "board", "middle_exits", i)
+            file.fail(
+                f"{name!r} is none of the exits: write space and outer side, such as A3N", "board", "middle_exits", i
+            )
         box["middle_exits"] |= 1 << names[name]
 
 
@@ -365,7 +371,7 @@ def _read_segments(file: BoxFile, table: str, code: str) -> None:
     sides: list[str] = []
     for i, segment in enumerate(segments):
         if not isinstance(segment, dict) or not segment:
-            file.fail("a segment must name its sides and their types, such as { N = \"H\", S = \"H\" }", *path, i)
+            file.fail('a segment must name its sides and their types, such as { N = "H", S = "H" }', *path, i)
         file.need_keys([], SIDES, at=(*path, i))
         for side in segment:
             file.need_choice(TYPES, *path, i, side)
@@ -419,9 +425,7 @@ def _set_catalogue(file: BoxFile, box: np.void, options: Mapping[str, Value]) ->
     box["copy_entry"] = sources.index(COPY) if COPY in sources else len(sources)
     box["words"] = -(-int(box["copy_entry"]) // WORD)
     for number, entry in enumerate(found.entries):
-        marks = sorted(
-            TYPES.index(kind) * 4 + SIDES.index(side) for segment in entry.picture for side, kind in segment
-        )
+        marks = sorted(TYPES.index(kind) * 4 + SIDES.index(side) for segment in entry.picture for side, kind in segment)
         box["entry_marks"][number] = (marks * 4)[:4]
         box["entry_clashes"][number] = [mark ^ OTHER_TYPE for mark in (marks * 4)[:4]]
         for mark in marks:
@@ -437,7 +441,11 @@ def _set_catalogue(file: BoxFile, box: np.void, options: Mapping[str, Value]) ->
         for special in range(int(box["specials"])):
             if not used >> special & 1:
                 box["special_entries"][used] |= box["route_entries"][found.specials + special]
-    lamp_choices, skip, power_moves = 2 * SIZE * box["lamps"], box["challenge"] and not box["special_later"], POWER_MOVES
+    lamp_choices, skip, power_moves = (
+        2 * SIZE * box["lamps"],
+        box["challenge"] and not box["special_later"],
+        POWER_MOVES,
+    )
     box["lamp_action"] = len(found.entries) * SPACES
     box["skip_action"] = box["lamp_action"] + lamp_choices
     box["done_action"] = box["skip_action"] + skip

@@ -110,7 +110,10 @@ def behind_goal(variant: Variant, state: State, seat: int, goal: int) -> int:
     if kind in (goals.LINE, goals.BLOCK):
         return _union(shape for shape in (FULL_LINES if kind == goals.LINE else BLOCKS) if drawn & shape == shape)
     if kind == goals.LOOP:
-        still = lambda rest: bool(lines.has_loop(rest, seat))  # noqa: E731
+
+        def still(rest: State) -> bool:
+            return bool(lines.has_loop(rest, seat))
+
         return _left_out(state, seat, range(MARKS), still) if still(state) else 0
     if kind in (goals.HIGHWAY, goals.RAILWAY):
         return longest_line(variant, state, seat, 0 if kind == goals.HIGHWAY else 4)

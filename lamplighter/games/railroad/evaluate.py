@@ -118,5 +118,7 @@ def value_of_power(box: Box, state: State, seat: int) -> int:
     """Charges and electrified spaces that are not worth anything yet."""
     electrified = int(state["electrified"][seat])
     value = CHARGE * int(state["charges"][seat]) + ELECTRIFIED * count_bits(electrified)
-    value += LINKED * count_bits(linked_exits(box, state, seat)) + LIT_EXIT * count_bits(electrified & int(box["exit_spaces"]))
+    value += LINKED * count_bits(linked_exits(box, state, seat)) + LIT_EXIT * count_bits(
+        electrified & int(box["exit_spaces"])
+    )
     return value + LIT_BESIDE * count_bits(electrified & int(box["around"]))

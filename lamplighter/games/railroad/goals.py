@@ -91,9 +91,9 @@ def check_goals(box: Box, state: State) -> None:
     for seat in range(int(box["seats"])):
         for i in range(GOALS):
             goal = int(state["goals"][i])
-            if state["goal_round"][seat, i] == 0 and goal_count(
-                box, state, seat, int(box["goal_kind"][goal])
-            ) >= int(box["goal_need"][goal]):
+            if state["goal_round"][seat, i] == 0 and goal_count(box, state, seat, int(box["goal_kind"][goal])) >= int(
+                box["goal_need"][goal]
+            ):
                 state["goal_round"][seat, i] = state["turn"]
 
 

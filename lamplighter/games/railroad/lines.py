@@ -56,9 +56,7 @@ def nodes_of(state: State, seat: int, kind: int) -> int:
 @kernel
 def neighbours(nodes: int, down: int, right: int) -> int:
     """The nodes linked with some of these; one layer."""
-    return (
-        ((nodes & down) << SIZE) | ((nodes >> SIZE) & down) | ((nodes & right) << 1) | ((nodes >> 1) & right)
-    )
+    return ((nodes & down) << SIZE) | ((nodes >> SIZE) & down) | ((nodes & right) << 1) | ((nodes >> 1) & right)
 
 
 @kernel
@@ -123,9 +121,7 @@ def network_of(links: Any, highway: int, highway_second: int, railway: int, rail
             railway |= met
         return highway, 0, railway, 0
     before_hs, before_rs = -1, -1
-    while (
-        highway != before_h or railway != before_r or highway_second != before_hs or railway_second != before_rs
-    ):
+    while highway != before_h or railway != before_r or highway_second != before_hs or railway_second != before_rs:
         before_h, before_r, before_hs, before_rs = highway, railway, highway_second, railway_second
         more, more_second = neighbours_twice(highway, highway_second, down_h, right_h, east, south, west)
         highway |= more
@@ -164,12 +160,8 @@ def all_exits(box: Box, state: State, seat: int) -> Any:
 def network_exits(links: Any, exits: Any, start: int) -> int:
     """§7.1 The exits that share a network with the one in space `start`, itself included, as bits of their spaces."""
     highway, highway_second, railway, railway_second = exits
-    nodes = network_of(
-        links, start & highway, start & highway_second, start & railway, start & railway_second
-    )
-    return (
-        (nodes[0] & highway) | (nodes[1] & highway_second) | (nodes[2] & railway) | (nodes[3] & railway_second)
-    )
+    nodes = network_of(links, start & highway, start & highway_second, start & railway, start & railway_second)
+    return int((nodes[0] & highway) | (nodes[1] & highway_second) | (nodes[2] & railway) | (nodes[3] & railway_second))
 
 
 @kernel
@@ -201,7 +193,7 @@ def has_loop(state: State, seat: int) -> bool:
         down_h, right_h = cut_leaves(down_h, right_h, stations, of_both, east, south, west)
         down_r, right_r = cut_leaves(down_r, right_r, stations, of_both, east, south, west)
         if down_h == before_h and down_r == before_r and right_h == before_hr and right_r == before_rr:
-            return down_h | right_h | down_r | right_r != 0
+            return bool(down_h | right_h | down_r | right_r != 0)
 
 
 @kernel
@@ -239,7 +231,7 @@ def longest_line(state: State, seat: int, kind: int, once: bool) -> int:
     doubles = east | south
     if rings == 0:
         if doubles == 0:
-            return length
+            return int(length)
         return peel_twice(nodes, doubles, down, right, east, south, west)
     return search_lines(nodes, doubles, down, right, east, south, west, once)
 
@@ -284,9 +276,7 @@ def peel_twice(nodes: int, doubles: int, down: int, right: int, east: int, south
 
 
 @kernel
-def search_lines(
-    nodes: int, doubles: int, down: int, right: int, east: int, south: int, west: int, once: bool
-) -> int:
+def search_lines(nodes: int, doubles: int, down: int, right: int, east: int, south: int, west: int, once: bool) -> int:
     """§7.2 The longest line where there are rings or spaces that a line may meet twice: component by component."""
     best = 0
     left, left_2 = nodes, doubles
@@ -340,9 +330,7 @@ def longest_possible(spaces: int) -> int:
 
 
 @kernel
-def ahead(
-    here: int, here_2: int, direction: int, down: int, right: int, east: int, south: int, west: int
-) -> Any:
+def ahead(here: int, here_2: int, direction: int, down: int, right: int, east: int, south: int, west: int) -> Any:
     """The node that a node (the one bit of either layer) is linked with on this side, in its layer; none: 0, 0."""
     if direction == NORTH:
         other = (here >> SIZE) & down

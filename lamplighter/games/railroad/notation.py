@@ -147,7 +147,11 @@ def _parse_drawing(variant: Variant, name: str, space: str, lie: str) -> int:
         hint = f"{SPECIAL}:{route_name}" in _names(found) and f"write '{SPECIAL}:{route_name}'"
         raise BadNotation(f"{route_name!r} is no {what}: {hint or suggest(route_name, known)}")
     route = known[route_name]
-    lies = {entry.lie: number for number, entry in enumerate(found.entries) if entry.route == route and entry.source in sources}
+    lies = {
+        entry.lie: number
+        for number, entry in enumerate(found.entries)
+        if entry.route == route and entry.source in sources
+    }
     clean = _clean_lie(lie)
     if clean not in lies:
         raise BadNotation(f"{route_name} cannot lie {lie!r}: {suggest(lie, lies)}")
@@ -389,7 +393,11 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
         first, end = int(box["route_dice"]), int(box["dice"])
     state["todo"][seat] = _parse_numbers(parts[1], range(first, end if acting else first), "dice left")
     state["specials"][seat] = _parse_numbers(parts[2], range(int(box["specials"])), "special routes")
-    limit, reached, marks = re.fullmatch(r"(\d)\.(\d)", parts[3]), re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", parts[6]), parts[4]
+    limit, reached, marks = (
+        re.fullmatch(r"(\d)\.(\d)", parts[3]),
+        re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", parts[6]),
+        parts[4],
+    )
     found = _MARKS.fullmatch("" if marks == "-" else marks)
     if limit is None or reached is None or found is None or not parts[5].isdigit():
         raise BadNotation(f"cannot read the limit, marks, charges or goals in {text!r}")

@@ -41,7 +41,7 @@ def cutouts(variant: Variant) -> list[tuple[Picture, int]]:
 def _card(variant: Variant, die: str, face: str) -> Picture:
     box = variant.box
     small = icons.symbols(bool(box["challenge"]), bool(box["lamps"]), bool(box["power"]))
-    needed = {name: small[name] for name in ("house", "lamp") if name in small}
+    needed: dict[str, list[Element]] = {name: small[name] for name in ("house", "lamp") if name in small}
     if face not in POWER_FACES:
         needed |= route_symbols(variant)[face]
     shown = group(die_face(variant, 0, 0, 40, face), transform=f"translate({CARD // 2} {CARD // 2}) scale(1.35)")

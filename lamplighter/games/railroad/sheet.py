@@ -25,10 +25,10 @@ SPLIT = {"a": "╲", "b": "╱"}  # two curves: what lies between them
 STATION, LAMP, LIT, ELECTRICITY = "⌂", "○", "☼", "↯"
 STRUCTURES = (("factories", "F"), ("villages", "V"), ("universities", "U"))
 NEEDS = {
-    "centre": "{} spaces of the centre", "villages": "{} villages", "line": "{} full rows or columns",
-    "corners": "{} corners", "block": "{} full blocks of 3×3", "loop": "a loop", "exits": "{} exits in one network",
+    "centre": "{} spaces of the centre", "villages": "{} villages", "line": "full rows or columns: {}",
+    "corners": "{} corners", "block": "full blocks of 3×3: {}", "loop": "a loop", "exits": "{} exits in one network",
     "stations": "{} stations in one network", "highway": "a highway of {}", "railway": "a railway of {}",
-    "opposite": "opposite sides joined", "middle": "{} middle exits in one network",
+    "opposite": "networks that join opposite sides: {}", "middle": "{} middle exits in one network",
 }  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def draw_route(picture: str) -> list[str]:
     <BLANKLINE>
     """
     sides, flags = picture[:4], picture[4:]
-    north, east, south, west = sides
+    north, east, south, west = list(sides)
     highway = "".join(side for side, kind in zip("nesw", sides, strict=True) if kind == "h")
     railway = "".join(side for side, kind in zip("nesw", sides, strict=True) if kind == "r")
     if "*" in flags:
@@ -73,7 +73,9 @@ def _board(variant: Variant, state: State, seat: int) -> list[Line]:
         spaces = [_space(variant, state, seat, row * SIZE + col) for col in range(SIZE)]
         for i in range(HIGH):
             label = chr(ord("a") + row) if i == 1 else " "
-            left, right = (_exit(variant, row * SIZE, 3), _exit(variant, row * SIZE + SIZE - 1, 1)) if i == 1 else ("", "")
+            left, right = (
+                (_exit(variant, row * SIZE, 3), _exit(variant, row * SIZE + SIZE - 1, 1)) if i == 1 else ("", "")
+            )
             line: Line = [(f" {label} ", "print"), (left[:1] or "│", "print")]
             for space in spaces:
                 line += space[i]
@@ -201,7 +203,10 @@ def _roll(variant: Variant, state: State, seat: int) -> list[Line]:
 def _specials(variant: Variant, state: State, seat: int) -> list[Line]:
     found, used = catalogue_of(variant), int(state["specials"][seat])
     routes = list(found.routes[found.specials :])
-    captions = [(f"{route.code} ✓" if used >> i & 1 else route.code, "print" if used >> i & 1 else "ink") for i, route in enumerate(routes)]
+    captions = [
+        (f"{route.code} ✓" if used >> i & 1 else route.code, "print" if used >> i & 1 else "ink")
+        for i, route in enumerate(routes)
+    ]
     left = int(variant.box["specials_a_game"]) - int(state["counted"][seat])
     return [*_row_of_routes(routes, captions), [(f"special routes left: {left}", "print")]]
 

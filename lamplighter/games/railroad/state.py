@@ -62,7 +62,11 @@ STATE = np.dtype(
     ]
 )
 
-FACTS = ("exits", "networks", "specials")  # of a seat: exits joined to another, networks with two or more, specials used
+FACTS = (
+    "exits",
+    "networks",
+    "specials",
+)  # of a seat: exits joined to another, networks with two or more, specials used
 
 
 class Reason(IntEnum):

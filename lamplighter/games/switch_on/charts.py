@@ -6,6 +6,7 @@ Every chart is drawn from y on and says where it ends. Words of one style stand 
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ Chart = tuple[list[Element], float]
 Words = list[tuple[float, float, str]]  # x, y and what stands there
 
 EDGE = 12
-LETTER = 5.8  # the usual width of a small letter
+LETTER, HEADING_LETTER = 5.8, 5.4  # the usual width of a small letter, alone and in a sentence
 SHAPE_ROW, DECORATION_ROW, PATTERN_ROW = 31, 31, 25
 SMALL = 0.7  # decorations of the pattern chart
 COSTS = {
@@ -46,8 +47,14 @@ def outlines(boxes: Iterable[tuple[float, float, float, float]]) -> str:
     return "".join(f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z" for x, y, w, h in boxes)
 
 
-def heading(y: float, bold: str, said: str) -> Element:
-    return element("text", element("tspan", bold, class_="bold"), said, x=EDGE, y=y + 12, class_="ts small")
+def heading(y: float, width: float, name: str, said: str) -> tuple[list[Element], float]:
+    """The name of a chart and a word about it, on as many lines as that takes; and where the chart begins."""
+    first, *rest = textwrap.wrap(f"{name}: {said}", int((width - 2 * EDGE) / HEADING_LETTER))
+    title = element(
+        "text", element("tspan", name, class_="bold"), first[len(name) :], x=EDGE, y=y + 12, class_="ts small"
+    )
+    below = [element("text", more, x=EDGE, y=y + 24 + 12 * i, class_="ts small") for i, more in enumerate(rest)]
+    return [title, *below], y + 18 + 12 * len(rest)
 
 
 # --- funds ----------------------------------------------------------------------------------------------------
@@ -62,7 +69,8 @@ def funds(variant: Variant, y: float, width: float) -> Chart:
     labels: Words = []
     units: Words = []
     boxes, signs = [], []
-    x, row = float(EDGE), y + 32
+    title, y = heading(y, width, "Raise Funds", "units for a card, each 1 Money or 1 Cable")
+    x, row = float(EDGE), y + 14
     for label, symbol, worth in entries:
         room = len(label) * LETTER + (16 if symbol else 0) + 5
         wide = 8 + 6 * len(worth)
@@ -74,8 +82,7 @@ def funds(variant: Variant, y: float, width: float) -> Chart:
         units.append((x + room + wide / 2, row, worth))
         x += room + wide + 12
     drawn = [
-        heading(y, "Raise Funds", ": units for a card, each 1 Money or 1 Cable"), path(outlines(boxes), "print thin"),
-        words("ts small p", labels), words("t small bold", units), *signs,
+        *title, path(outlines(boxes), "print thin"), words("ts small p", labels), words("t small bold", units), *signs,
     ]  # fmt: skip
     return drawn, row + 12
 
@@ -94,12 +101,13 @@ def _rank_groups(units: dict[str, int]) -> list[tuple[str, int]]:
 
 def cable(variant: Variant, y: float, width: float) -> Chart:
     """Which card buys which shape, a column for every suit. Shops have an outline, empty squares a grey ground."""
+    title, y = heading(y, width, "Light Cable", "1 Cable and a card; outlined: shop, grey: empty")
     step, below = (width - 2 * EDGE + 4) / len(SUITS), dict.fromkeys(SUITS, 0)
     suits: list[Element] = []
     bands: Words = []
     paths = {"shops": "", "empty": "", "light": "", "dashed": "", "dots": ""}
     for shape, entry in enumerate(variant.file.get("shapes")):
-        x, row = EDGE + SUITS.index(entry["suit"]) * step, y + 18 + below[entry["suit"]] * SHAPE_ROW
+        x, row = EDGE + SUITS.index(entry["suit"]) * step, y + below[entry["suit"]] * SHAPE_ROW
         below[entry["suit"]] += 1
         suits.append(use(f"s{entry['suit']}", x + 7, row + 16))
         bands.append((x + 16, row + 20, "J–K" if entry["band"] == "court" else "2–10"))
@@ -111,12 +119,8 @@ def cable(variant: Variant, y: float, width: float) -> Chart:
         "dashed": "power both gap",
         "dots": "ink fat",
     }
-    drawn = [
-        heading(y, "Light Cable", ": 1 Cable and a card; outlined: shop, grey: empty"),
-        *suits, words("ts small", bands),
-        *(path(paths[part], style) for part, style in styles.items() if paths[part]),
-    ]  # fmt: skip
-    return drawn, y + 20 + SHAPE_ROW * max(below.values())
+    lines = (path(paths[part], style) for part, style in styles.items() if paths[part])
+    return [*title, *suits, words("ts small", bands), *lines], y + 2 + SHAPE_ROW * max(below.values())
 
 
 def _add_shape(variant: Variant, shape: int, place: tuple[float, float, float, float], paths: dict[str, str]) -> None:
@@ -146,14 +150,16 @@ def _add_shape(variant: Variant, shape: int, place: tuple[float, float, float, f
 def decorations(variant: Variant, y: float, width: float) -> Chart:
     """What every decoration costs, where it goes, and what it scores."""
     entries = variant.file.get("decorations")
-    step = (width - 2 * EDGE + 8) / 2
+    title, y = heading(y, width, "Decorations", "1 Money and cards; with a bolt: needs power")
+    across = max(1, int(width / 175))
+    step = (width - 2 * EDGE + 8) / across
     signs: list[Element] = []
     titles: Words = []
     costs: Words = []
     points: Words = []
     bolts = ""
     for i, entry in enumerate(entries):
-        x, row = EDGE + i % 2 * step, y + 18 + i // 2 * DECORATION_ROW
+        x, row = EDGE + i % across * step, y + i // across * DECORATION_ROW
         name = str(entry["name"])
         signs.append(use(f"d{i}", x + 13, row + 15))
         titles.append((x + 30, row + 13, name))
@@ -161,10 +167,9 @@ def decorations(variant: Variant, y: float, width: float) -> Chart:
         points.append((x + step - 10, row + 13, str(entry["points"])))
         if entry["power"]:
             bolts += f"M{number(x + step - 32)} {number(row + 4)}{BOLT}"
-    lead = heading(y, "Decorations", ": 1 Money and cards; with a bolt: needs power")
-    drawn = [lead, *signs, words("ts small bold", titles), words("ts small p", costs), words("te bold", points)]
+    drawn = [*title, *signs, words("ts small bold", titles), words("ts small p", costs), words("te bold", points)]
     drawn += [path(bolts, "f-power")] if bolts else []
-    return drawn, y + 20 + DECORATION_ROW * -(-len(entries) // 2)
+    return drawn, y + 2 + DECORATION_ROW * -(-len(entries) // across)
 
 
 def patterns(variant: Variant, y: float, width: float) -> Chart:
@@ -177,23 +182,21 @@ def patterns(variant: Variant, y: float, width: float) -> Chart:
     ]
     if not lines:
         return [], y
-    across = 3 if max(len(line) for line, _, _ in lines) <= 3 else 2
+    title, y = heading(y, width, "Patterns", "extra for a line of decorations that count")
+    across = max(1, int((width - 2 * EDGE) / (18.5 * max(len(line) for line, _, _ in lines) + 54)))
     step = (width - 2 * EDGE + 4) / across
     signs: list[Element] = []
     ways: list[Element] = []
     extra: Words = []
     for i, (line, points, directions) in enumerate(lines):
-        x, row = EDGE + i % across * step, y + 30 + i // across * PATTERN_ROW
+        x, row = EDGE + i % across * step, y + 12 + i // across * PATTERN_ROW
         for j, letter in enumerate(line):
             signs.append(use(f"d{letters.index(letter)}", round((x + 9 + j * 18.5) / SMALL), round(row / SMALL)))
         x += 18.5 * len(line) + 3
         extra.append((x, row + 4, f"+{points}"))
         ways.append(use(_along(directions), x + 32, row))
-    drawn = [
-        heading(y, "Patterns", ": extra for a line of decorations that count"),
-        group(*signs, transform=f"scale({SMALL})"), words("ts small bold", extra), *ways,
-    ]  # fmt: skip
-    return drawn, y + 20 + PATTERN_ROW * -(-len(lines) // across)
+    decorated = group(*signs, transform=f"scale({SMALL})")
+    return [*title, decorated, words("ts small bold", extra), *ways], y + 2 + PATTERN_ROW * -(-len(lines) // across)
 
 
 def _along(directions: list[str]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,10 @@ HEAD, HAND = 26, 56  # the line on top, and the cards
 CARD, CARD_STEP = 34, 38
 TRACK, TRACK_START = 26, 56  # height of a track, and where its boxes begin
 TRACK_ROW = 12  # boxes of a track in one row
+ASIDE = 200  # the column beside the town on a blank sheet
+Drawer = Callable[["Variant", float, float], charts.Chart]
+BELOW: tuple[Drawer, ...] = (charts.funds, charts.cable)
+BESIDE: tuple[Drawer, ...] = (charts.decorations, charts.patterns)
 PHASES = {
     Phase.DRAW: "cards are drawn", Phase.CHOOSE: "an action is chosen", Phase.FUNDS: "raise funds",
     Phase.DECORATE: "install decorations", Phase.CABLE: "install light cable", Phase.LIMIT: "hand limit",
@@ -64,23 +68,22 @@ class Plan:
 def plan_sheet(variant: Variant, blank: bool) -> Plan:
     """The plan of a variant's sheet. It is made once: play changes nothing of it.
 
-    In play the charts stand below the town, on paper beside it.
+    In play all charts stand below the town; on paper two of them stand beside it, so that two sheets fill a page.
     """
     rows: list[str] = variant.file.get("map", "rows")
     width = max(WIDTH, LEFT + len(rows[0]) * SIDE + RIGHT)
     left = (width + LEFT - RIGHT - len(rows[0]) * SIDE) / 2
     town = lay_out(variant, left, NUMBERS if blank else HEAD + HAND + NUMBERS)
     tracks = town.top + len(rows) * SIDE + 10
-    drawn, below = _tracks(variant, tracks, width)
-    printed = draw_town(variant, town.left, town.top) + drawn
-    drawn, end = _charts(variant, 0 if blank else below, width)
-    printed += [group(*drawn, transform=f"translate({number(width)} 0)")] if blank else drawn
-    count = below + 4 if blank else end
-    printed += _count(variant, count, width)
+    printed = draw_town(variant, town.left, town.top)
+    drawn, y = _tracks(variant, tracks, width)
+    listed, beside = (BELOW, BESIDE) if blank else (BELOW + BESIDE, ())
+    more, y = _charts(variant, listed, y, width)
+    aside, end = _charts(variant, beside, -4, ASIDE)
+    printed += [*drawn, *more, group(*aside, transform=f"translate({number(width)} 0)"), *_count(variant, y, width)]
     symbols = {**town.symbols, **charts.symbols(variant), "track": _track(variant, width)}
-    written: dict[str, list[Element]] = {name: [Kept(parts)] for name, parts in symbols.items()}
-    height = max(end, count + 42)
-    return Plan(2 * width if blank else width, height, town, tracks, count, Kept(printed), written)
+    kept: dict[str, list[Element]] = {name: [Kept(parts)] for name, parts in symbols.items()}
+    return Plan(width + ASIDE if blank else width, max(end, y + 42), town, tracks, y, Kept(printed), kept)
 
 
 def draw(variant: Variant, state: State | None, seat: int) -> Picture:
@@ -96,15 +99,15 @@ def draw(variant: Variant, state: State | None, seat: int) -> Picture:
 # --- what is printed ------------------------------------------------------------------------------------------
 
 
-def _charts(variant: Variant, y: float, width: float) -> charts.Chart:
-    """All charts below each other, a faint rule above each."""
+def _charts(variant: Variant, listed: tuple[Drawer, ...], y: float, width: float) -> charts.Chart:
+    """Charts below each other, a faint rule above each."""
     found: list[Element] = []
     rules = ""
-    for chart in (charts.funds, charts.cable, charts.decorations, charts.patterns):
+    for chart in listed:
         rules += f"M{charts.EDGE} {number(y + 3)}H{number(width - charts.EDGE)}"
         drawn, y = chart(variant, y + 5, width)
         found += drawn
-    return [path(rules, "faint thin"), *found], y
+    return [*([path(rules, "faint thin")] if rules else []), *found], y
 
 
 def _track_box(variant: Variant, width: float, value: int) -> tuple[float, float, float]:

@@ -181,7 +181,7 @@ def test_strands_end_in_the_middle_of_their_squares(variant: Variant) -> None:
 def test_blank_sheet() -> None:
     variant = load("switch_on")
     blank, start = picture.draw(variant, None, 0), picture.draw(variant, variant.start().state, 0)
-    assert (blank.width, start.width, len(blank.cells)) == (720, 360, 81)
+    assert (blank.width, start.width, len(blank.cells)) == (560, 360, 81)
     assert blank.height < start.height
     text = "".join(map(str, blank.body))
     for word in ("Raise Funds", "Light Cable", "Decorations", "Patterns", "Money", "×3", "reindeer", "+40"):
