@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
+# what runs kernels; the rest would only be the same again in plain Python or with bounds checked
+KERNEL_TESTS := tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py tests/test_snapshots.py \
+	tests/test_chance.py tests/test_record.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -28,12 +31,12 @@ check: $(VENV)/.dev ## format, lint, types, imports, spelling
 	$(BIN)/codespell
 
 pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of the rules covered
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) -p no:cacheprovider tests lamplighter/games
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/rules_coverage.py
 
 bounds: $(VENV)/.dev ## the tests with every array index checked
 	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) tests lamplighter/games
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
 
 snapshots: $(VENV)/.dev ## write playthroughs and counts anew (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py
