@@ -44,6 +44,14 @@ def seats_to_draw(position: Position) -> list[int]:
 # --- what a sheet must be -------------------------------------------------------------------------------------
 
 
+def moves_of(target: ElementTree.Element, parent: ElementTree.Element) -> list[str]:
+    """The moves of a target; what they are paid with may stand at its group."""
+    move, pays = target.attrib["data-move"], target.get("data-pays", parent.get("data-pays", "")).split("|")
+    if pays == [""]:
+        return target.get("data-moves", move).split("|")
+    return [" ".join(pay if word == pays[0] else word for word in move.split(" ")) for pay in pays]
+
+
 def faults(text: str, moves: Iterable[str] = ()) -> list[str]:
     """What is wrong with a sheet on which these moves are legal."""
     try:
@@ -58,13 +66,14 @@ def faults(text: str, moves: Iterable[str] = ()) -> list[str]:
     ids = Counter(element.get("id") for element in elements if element.get("id"))
     found += [f"id {name} stands {count} times" for name, count in ids.items() if count > 1]
     cells = {element.get("data-cell") for element in elements if element.get("class") == "cell"}
+    parents = {child: parent for parent in elements for child in parent}
     shown: Counter[str] = Counter()
     for element in elements:
         link = element.get("href", "")
         found += [f"nothing has the id {link}"] if link and link[1:] not in ids else []
         found += [f"{name} on {element.tag}" for name in element.attrib if LOOKS.fullmatch(name)]
         if "data-move" in element.attrib:
-            shown.update(element.get("data-moves", element.attrib["data-move"]).split("|"))
+            shown.update(moves_of(element, parents[element]))
             cell = element.get("data-cell")
             found += [f"target in {cell}, which is no cell"] if cell is not None and cell not in cells else []
     wanted = Counter(moves)
