@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,7 @@ def load_reference(game: Game) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"reference_of_{game.id}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     return module
 

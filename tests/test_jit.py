@@ -110,12 +110,14 @@ def test_the_core_is_part_of_every_fingerprint(tmp_path: Path, monkeypatch: pyte
     """An edit of what all kernels share must be noticed by all of them."""
     shared = tmp_path / "shared.py"
     shared.write_text("A = 1\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
     monkeypatch.setattr(jit, "CORE", (shared,))
     jit.fingerprint.cache_clear()
-    first = jit.fingerprint(tmp_path / "none")
+    first = jit.fingerprint(empty)
     shared.write_text("A = 2\n")
     jit.fingerprint.cache_clear()
-    assert jit.fingerprint(tmp_path / "none") != first
+    assert jit.fingerprint(empty) != first
     jit.fingerprint.cache_clear()
 
 

@@ -12,7 +12,7 @@ from lamplighter.games.greenways.state import LABELS
 from lamplighter.jit import count_bits, kernel
 
 # Worth in hundredths of a point while the pile is full, and when it is empty; in between it changes evenly. Found by an
-# evolution strategy over some million solo matches, then rounded.
+# evolution strategy over about two million solo matches, then rounded.
 POINT = 100
 STREET_TILE = (145, 90)  # of a street with an intersection
 GREENWAY_TILE = (135, 65)  # of a greenway with a park

@@ -27,6 +27,7 @@ from lamplighter.games.greenways.board import (
 )
 from lamplighter.games.greenways.components import (
     BLANK,
+    MAX_HAND,
     MAX_PICTURES,
     NEAR_BUILDING,
     NEAR_PARK,
@@ -156,11 +157,10 @@ def hand_pictures(box: Box, state: State, seat: int) -> int:
 @kernel
 def mix_back(state: State, seat: int) -> None:
     """§4 The tiles that were set aside go back into the pile."""
-    i = 0
-    while i < len(state["aside"][seat]) and state["aside"][seat, i] > 0:
-        state["pile"][seat, int(state["aside"][seat, i]) - 1] += 1
-        state["aside"][seat, i] = 0
-        i += 1
+    for i in range(MAX_HAND):
+        if state["aside"][seat, i] > 0:
+            state["pile"][seat, int(state["aside"][seat, i]) - 1] += 1
+            state["aside"][seat, i] = 0
 
 
 @kernel

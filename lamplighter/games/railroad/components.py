@@ -316,6 +316,8 @@ def _read_numbers(file: BoxFile, box: np.void, options: Mapping[str, Value]) -> 
         file.need_list(size, size, "scoring", name)
         low, high = (1, MAX_ROUNDS) if name == "solo_goal_rounds" else (0, 1000)
         lists[name] = [file.need_int(low, high, "scoring", name, i) for i in range(size)]
+    if any(lists["exit_points"][:2]):
+        file.fail("no exit, or one alone, is worth nothing: exit_points must begin with 0, 0", "scoring", "exit_points")
     box["exit_points"][: exits + 1] = lists["exit_points"]
     for i, points in enumerate(lists["village_points"]):
         before = box["village_points"][i] if options["village_points"] == "per-step" else 0

@@ -372,7 +372,8 @@ def _parse_round(variant: Variant, state: State, turn: str, goals: str, dice: st
     if power_step and (not box["power"] or len(shown) < int(box["dice"])):
         raise BadNotation("the Power Grid step comes when all dice are rolled, with the Power Grid only")
     for die, face in enumerate(shown):
-        known = {face_text(variant, die, int(number)): int(number) for number in box["die_face"][die]}
+        numbers = box["die_face"][die, : int(box["die_faces"][die])].tolist()
+        known = {face_text(variant, die, number): number for number in numbers}
         if face not in known:
             raise BadNotation(f"die {die} cannot show {face!r}: {suggest(face, known)}")
         state["dice"][die] = known[face]

@@ -40,10 +40,8 @@ def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
 def draw_route(picture: str) -> list[str]:
     """A route as three lines of five characters, from its text in a position.
 
-    >>> print("\\n".join(draw_route("hr--")))
-      ║
-      ╚╫╫
-    <BLANKLINE>
+    >>> [line.strip() for line in draw_route("hr--")]
+    ['║', '╚╫╫', '']
     """
     sides, flags = picture[:4], picture[4:]
     north, east, south, west = list(sides)
