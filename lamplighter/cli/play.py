@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rich.markup import escape
 from rich.text import Text
 
 import lamplighter
@@ -61,7 +62,8 @@ def ask_for_game(seats: int | None, bots: str | None) -> tuple[str, int | None, 
 
 def _ask(question: str, answers: list[str], default: str) -> str:
     while True:
-        answer = console.input(f"{question} [grey58]({', '.join(answers)})[/] [{default}] ").strip() or default
+        shown = escape(f"[{default}]")
+        answer = console.input(f"{question} [grey58]({', '.join(answers)})[/] {shown} ").strip() or default
         if answer in answers:
             return answer
         console.print(f"[red]{answer!r}?[/] {suggest(answer, answers)}")

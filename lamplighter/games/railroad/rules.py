@@ -438,15 +438,9 @@ def score_exits(box: Box, state: State, seat: int) -> int:
 
 
 @kernel
-def score_highway(box: Box, state: State, seat: int) -> int:
-    """§7.2 1 point for each space of the longest highway."""
-    return longest_line(state, seat, 0, bool(box["cross_once"]))
-
-
-@kernel
-def score_railway(box: Box, state: State, seat: int) -> int:
-    """§7.2 1 point for each space of the longest railway."""
-    return longest_line(state, seat, 4, bool(box["cross_once"]))
+def score_line(box: Box, state: State, seat: int, kind: int) -> int:
+    """§7.2 1 point for each space of the longest highway (0) or railway (4)."""
+    return longest_line(state, seat, kind, bool(box["cross_once"]))
 
 
 @kernel
@@ -484,8 +478,8 @@ def score_expansion(box: Box, state: State, seat: int) -> int:
 def score(box: Box, state: State, seat: int, out: Out) -> int:
     """§7.1–§7.5 Exits, highway, railway, centre, errors, villages, three goals, expansion."""
     out[0] = score_exits(box, state, seat)
-    out[1] = score_highway(box, state, seat)
-    out[2] = score_railway(box, state, seat)
+    for i in range(2):
+        out[1 + i] = score_line(box, state, seat, 4 * i)
     out[3] = score_centre(box, state, seat)
     out[4] = score_errors(box, state, seat)
     out[5] = score_villages(box, state, seat)
@@ -502,8 +496,9 @@ def score(box: Box, state: State, seat: int, out: Out) -> int:
 def standing(box: Box, state: State, seat: int) -> int:
     """§7.6 The higher total wins, then fewer errors; then the victory is shared."""
     errors = score_errors(box, state, seat)
-    total = score_exits(box, state, seat) + score_highway(box, state, seat) + score_railway(box, state, seat)
-    total += score_centre(box, state, seat) + errors + score_villages(box, state, seat)
+    total = score_exits(box, state, seat) + score_centre(box, state, seat) + errors + score_villages(box, state, seat)
+    for i in range(2):
+        total += score_line(box, state, seat, 4 * i)
     for i in range(GOALS):
         total += score_goal(box, state, seat, i)
     return (total + score_expansion(box, state, seat)) * 512 + errors

@@ -41,7 +41,7 @@ def draw_route(picture: str) -> list[str]:
     """A route as three lines of five characters, from its text in a position.
 
     >>> [line.strip() for line in draw_route("hr--")]
-    ['║', '╚╫╫', '']
+    ['║', '╨╫╫', '']
     """
     sides, flags = picture[:4], picture[4:]
     north, east, south, west = list(sides)
