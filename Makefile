@@ -57,7 +57,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up (once) …"
-	@$(BIN)/pip install -q -e .
+	@$(BIN)/pip install -q -e ".[print]"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt examples/connect_four/pyproject.toml | $(BIN)/python
