@@ -62,7 +62,7 @@ KINDS = (
 LINES = ("exits", "highway", "railway", "centre", "errors", "villages", "goal1", "goal2", "goal3", "expansion")
 
 BOX = np.dtype(
-    [
+    [  # int64 throughout, so that kernels are compiled for one kind of number
         ("exit_offers", np.int64, MARKS),  # §1.1 the spaces with an exit of this type on this side
         ("exit_at", np.int64, 4),  # §4.4 the spaces with an exit on this side, of either type
         ("exit_spaces", np.int64),
@@ -77,9 +77,9 @@ BOX = np.dtype(
         ("universities", np.int64),
         ("beside", np.int64, 4),  # §6.4 the space from which this arrow steps onto the accumulator, as a bit
         ("around", np.int64),  # §6.6 the spaces around the accumulator
-        ("first_arrow", np.int16, (4, SPACES)),  # §6.3 the move that electrifies this space alone; the next ones more
-        ("arrow_first", np.int8, ARROW_MOVES),  # the first space of an arrow's move
-        ("arrow_count", np.int8, ARROW_MOVES),  # and how many it electrifies
+        ("first_arrow", np.int64, (4, SPACES)),  # §6.3 the move that electrifies this space alone; the next ones more
+        ("arrow_first", np.int64, ARROW_MOVES),  # the first space of an arrow's move
+        ("arrow_count", np.int64, ARROW_MOVES),  # and how many it electrifies
         ("route_entries", np.int64, (MAX_ROUTES, MAX_WORDS)),  # the entries of a route, in words of 62 bits
         ("special_entries", np.int64, (1 << MAX_SPECIALS, MAX_WORDS)),  # §2.3 the entries left, by the specials used
         ("entry_marks", np.uint8, (MAX_ENTRIES, 4)),  # §1.8 the marks of an entry; fewer than four: some stand twice
@@ -91,46 +91,46 @@ BOX = np.dtype(
             np.int64,
             (SPACES, MARKS),
         ),  # the neighbour that has this space behind the side of the mark, as a bit
-        ("entry_second", np.int8, MAX_ENTRIES),  # of two segments of one type: the sides of the second, as bits
-        ("entry_station", np.int8, MAX_ENTRIES),
-        ("entry_route", np.int8, MAX_ENTRIES),
-        ("first_entry", np.int16, MAX_ROUTES),  # the entries of a route, as result, lamp result or special
-        ("end_entry", np.int16, MAX_ROUTES),  # the one behind its last
-        ("exit_points", np.int16, SPACES),  # §7.1 by the number of exits
-        ("village_points", np.int16, MAX_VILLAGES + 1),  # §4.1 by the number of villages
-        ("goal_points", np.int16, GOALS),  # §4.4
-        ("solo_points", np.int16, 2),  # §4.4 alone: early, late
-        ("solo_rounds", np.int16, GOALS),
-        ("goal_kind", np.int8, len(GOAL_LETTERS)),  # a place in KINDS
-        ("goal_need", np.int8, len(GOAL_LETTERS)),
-        ("goals", np.int8, GOALS),  # §4.4 chosen by the variant; -1: drawn by lot, or none
+        ("entry_second", np.int64, MAX_ENTRIES),  # of two segments of one type: the sides of the second, as bits
+        ("entry_station", np.int64, MAX_ENTRIES),
+        ("entry_route", np.int64, MAX_ENTRIES),
+        ("first_entry", np.int64, MAX_ROUTES),  # the entries of a route, as result, lamp result or special
+        ("end_entry", np.int64, MAX_ROUTES),  # the one behind its last
+        ("exit_points", np.int64, SPACES),  # §7.1 by the number of exits
+        ("village_points", np.int64, MAX_VILLAGES + 1),  # §4.1 by the number of villages
+        ("goal_points", np.int64, GOALS),  # §4.4
+        ("solo_points", np.int64, 2),  # §4.4 alone: early, late
+        ("solo_rounds", np.int64, GOALS),
+        ("goal_kind", np.int64, len(GOAL_LETTERS)),  # a place in KINDS
+        ("goal_need", np.int64, len(GOAL_LETTERS)),
+        ("goals", np.int64, GOALS),  # §4.4 chosen by the variant; -1: drawn by lot, or none
         # the different faces of each die: route numbers, or Power Grid faces; behind the dice, the goals
-        ("die_face", np.int8, (MAX_DICE + 1, len(GOAL_LETTERS))),
-        ("die_weight", np.int8, (MAX_DICE + 1, len(GOAL_LETTERS))),
-        ("die_faces", np.int8, MAX_DICE + 1),
-        ("route_dice", np.int16),  # dice 0 to route_dice - 1; then those of the expansion
-        ("lamp_dice", np.int16),
-        ("dice", np.int16),  # all together
-        ("result_routes", np.int16),  # routes below this number are on the route dice
-        ("first_special", np.int16),  # §1.4 the number of the first special route
-        ("specials", np.int16),
-        ("lamp_entry", np.int16),  # entries from here on are lamp results
-        ("special_entry", np.int16),  # entries from here on are special routes
-        ("copy_entry", np.int16),  # §4.3 entries from here on are copies, in the order of the results
-        ("entries", np.int16),
-        ("words", np.int16),  # words that the entries before the copies need
-        ("lamp_action", np.int32),  # the first action that lights a row or column
-        ("skip_action", np.int32),
-        ("done_action", np.int32),  # Power Grid actions stand behind it
-        ("actions", np.int32),
-        ("seats", np.int16),
-        ("rounds", np.int16),  # §1.9
-        ("specials_a_round", np.int16),  # §2.3
-        ("specials_a_game", np.int16),
-        ("universities_needed", np.int16),  # §4.2
-        ("universities_given", np.int16),  # R9 active from the start
-        ("most_charges", np.int16),  # §6.1
-        ("accumulator", np.int16),  # its space; -1 without the Power Grid
+        ("die_face", np.int64, (MAX_DICE + 1, len(GOAL_LETTERS))),
+        ("die_weight", np.int64, (MAX_DICE + 1, len(GOAL_LETTERS))),
+        ("die_faces", np.int64, MAX_DICE + 1),
+        ("route_dice", np.int64),  # dice 0 to route_dice - 1; then those of the expansion
+        ("lamp_dice", np.int64),
+        ("dice", np.int64),  # all together
+        ("result_routes", np.int64),  # routes below this number are on the route dice
+        ("first_special", np.int64),  # §1.4 the number of the first special route
+        ("specials", np.int64),
+        ("lamp_entry", np.int64),  # entries from here on are lamp results
+        ("special_entry", np.int64),  # entries from here on are special routes
+        ("copy_entry", np.int64),  # §4.3 entries from here on are copies, in the order of the results
+        ("entries", np.int64),
+        ("words", np.int64),  # words that the entries before the copies need
+        ("lamp_action", np.int64),  # the first action that lights a row or column
+        ("skip_action", np.int64),
+        ("done_action", np.int64),  # Power Grid actions stand behind it
+        ("actions", np.int64),
+        ("seats", np.int64),
+        ("rounds", np.int64),  # §1.9
+        ("specials_a_round", np.int64),  # §2.3
+        ("specials_a_game", np.int64),
+        ("universities_needed", np.int64),  # §4.2
+        ("universities_given", np.int64),  # R9 active from the start
+        ("most_charges", np.int64),  # §6.1
+        ("accumulator", np.int64),  # its space; -1 without the Power Grid
         ("challenge", np.bool_),
         ("lamps", np.bool_),
         ("power", np.bool_),

@@ -31,9 +31,8 @@ BLOCKS = [
 def score_cells(variant: Variant, state: State, seat: int) -> dict[str, list[str]]:
     """The spaces behind every scoring line; a space with two open ends stands twice among the errors."""
     box, drawn = variant.box, int(state["drawn"][seat])
-    networks = [met for met in exit_networks(variant, state, seat) if met.bit_count() > 1]
     found = {
-        "exits": bits_of(sum(networks)),
+        "exits": bits_of(_union(network_spaces(variant, state, seat))),
         "highway": bits_of(longest_line(variant, state, seat, 0)),
         "railway": bits_of(longest_line(variant, state, seat, 4)),
         "centre": bits_of(drawn & int(box["centre"])),
@@ -59,6 +58,17 @@ def exit_networks(variant: Variant, state: State, seat: int) -> list[int]:
         met = int(lines.network_exits(links, exits, left & -left))
         found.append(met)
         left &= ~met
+    return found
+
+
+def network_spaces(variant: Variant, state: State, seat: int) -> list[int]:
+    """§7.1 Networks that join two exits or more, each as the set of all its spaces."""
+    exits, links = lines.all_exits(variant.box, state, seat), lines.all_links(state, seat)
+    found = []
+    for met in exit_networks(variant, state, seat):
+        if met.bit_count() > 1:
+            first = met & -met
+            found.append(_union(map(int, lines.network_of(links, *(first & of for of in exits)))))
     return found
 
 

@@ -78,7 +78,7 @@ def goal_count(box: Box, state: State, seat: int, kind: int) -> int:
         return int(has_loop(state, seat))
     if kind == STATIONS:
         return most_stations(state, seat)
-    if kind == HIGHWAY or kind == RAILWAY:
+    if kind in (HIGHWAY, RAILWAY):
         return longest_line(state, seat, 0 if kind == HIGHWAY else 4, bool(box["cross_once"]))
     return exits_in_one_network(box, state, seat, kind)
 

@@ -278,7 +278,7 @@ def peel_twice(nodes: int, doubles: int, down: int, right: int, east: int, south
 @kernel
 def search_lines(nodes: int, doubles: int, down: int, right: int, east: int, south: int, west: int, once: bool) -> int:
     """§7.2 The longest line where there are rings or spaces that a line may meet twice: component by component."""
-    best = 0
+    best = min(count_bits(nodes), 1)  # one space is a line
     left, left_2 = nodes, doubles
     while left | left_2:
         first, second = left & -left, 0

@@ -105,8 +105,11 @@ def check_space(box: Box, state: State, seat: int, space: int) -> Reason:
 
 
 @kernel
-def list_power(box: Box, state: State, seat: int, base: int, out: Out, n: int) -> int:
-    """§6.2–§6.5 Write every use of the seat's dice behind the `n` in `out`, ascending; how many there are then."""
+def list_power(box: Box, state: State, seat: int, out: Out) -> int:
+    """§6.2–§6.5 Write done and every use of the seat's dice to `out`, ascending; how many there are."""
+    base = int(box["done_action"]) + 1
+    out[0] = base - 1
+    n = 1
     faces = 0
     for die in range(int(box["route_dice"]), int(box["dice"])):
         if (int(state["todo"][seat]) >> die) & 1:

@@ -211,24 +211,20 @@ def may_draw_special(box: Box, state: State, seat: int) -> bool:
 @kernel
 def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
     """§2–§6 Every action that `check` accepts, in ascending order."""
-    n = 0
-    done = int(box["done_action"])
     if not (waiting(box, state) >> seat) & 1:
-        n = 0
-    elif state["power_step"]:
-        out[0] = done
-        n = list_power(box, state, seat, done + 1, out, 1)
-    elif state["choosing"][seat]:
-        n = list_lamps(box, out)
-    else:
-        extra_now = must_draw_extra(box, state, seat)
-        n = list_routes(box, state, seat, extra_now, out)
-        if extra_now:
-            out[n] = int(box["skip_action"])
-            n += 1
-        elif n == 0 or out[0] >= int(box["lamp_entry"]) * SPACES:  # §2.2 no result can be drawn: they come first
-            out[n] = done
-            n += 1
+        return 0
+    if state["power_step"]:
+        return list_power(box, state, seat, out)
+    if state["choosing"][seat]:
+        return list_lamps(box, out)
+    extra_now = must_draw_extra(box, state, seat)
+    n = list_routes(box, state, seat, extra_now, out)
+    if extra_now:
+        out[n] = int(box["skip_action"])
+        return n + 1
+    if n == 0 or out[0] >= int(box["lamp_entry"]) * SPACES:  # §2.2 results come first: none can be drawn
+        out[n] = int(box["done_action"])
+        return n + 1
     return n
 
 

@@ -12,7 +12,7 @@ from lamplighter import load, position, svg
 from lamplighter.engine.position import Position
 from lamplighter.games.railroad import counted, figures, picture, printed, tracks
 from lamplighter.games.railroad.components import KINDS
-from lamplighter.games.railroad.notation import catalogue_of, parse_space
+from lamplighter.games.railroad.notation import bits_of, catalogue_of, format_space, parse_space
 from lamplighter.games.railroad.pictures import SIDES
 
 VARIANTS = [
@@ -89,7 +89,10 @@ def test_scoring_lines_have_as_many_spaces_as_points(walked: list[Position]) -> 
             for line in ("highway", "railway", "centre"):
                 assert len(cells[line]) == len(set(cells[line])) == score[line]
             assert len(cells["errors"]) == -score["errors"]
-            assert len(cells["exits"]) == moment.facts(seat)["exits"]
+            joined = [met for met in counted.exit_networks(moment.variant, moment.state, seat) if met.bit_count() > 1]
+            assert sum(met.bit_count() for met in joined) == moment.facts(seat)["exits"]
+            assert len(counted.network_spaces(moment.variant, moment.state, seat)) == moment.facts(seat)["networks"]
+            assert {space for met in joined for space in map(format_space, bits_of(met))} <= set(cells["exits"])
             assert bool(cells["villages"]) == bool(score["villages"])
             for i in (1, 2, 3):
                 assert bool(cells[f"goal{i}"]) == bool(score[f"goal{i}"])
