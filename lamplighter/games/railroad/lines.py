@@ -54,12 +54,6 @@ def nodes_of(state: State, seat: int, kind: int) -> int:
 
 
 @kernel
-def neighbours(nodes: int, down: int, right: int) -> int:
-    """The nodes linked with some of these; one layer."""
-    return ((nodes & down) << SIZE) | ((nodes >> SIZE) & down) | ((nodes & right) << 1) | ((nodes >> 1) & right)
-
-
-@kernel
 def neighbours_twice(first: int, second: int, down: int, right: int, east: int, south: int, west: int) -> Any:
     """The nodes of both layers linked with some of these; `east`, `south`, `west`: sides of the second layer."""
     below = (((first & ~south) | (second & south)) & down) << SIZE

@@ -354,7 +354,7 @@ def parse_position(variant: Variant, text: str) -> State:
 
 def _parse_round(variant: Variant, state: State, turn: str, goals: str, dice: str) -> None:
     box, letters = variant.box, "" if goals == "-" else goals.upper()
-    if not turn.isdigit() or int(turn) > int(box["rounds"]) + 1:
+    if not turn.isdecimal() or int(turn) > int(box["rounds"]) + 1:
         raise BadNotation(f"{turn!r} is not a round from 0 to {int(box['rounds']) + 1}")
     if not re.fullmatch("[A-L]{0,3}", letters) or len(set(letters)) < len(letters):
         raise BadNotation(f"{goals!r} are not goals: up to three different letters of a to l")
@@ -400,7 +400,7 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
         parts[4],
     )
     found = _MARKS.fullmatch("" if marks == "-" else marks)
-    if limit is None or reached is None or found is None or not parts[5].isdigit():
+    if limit is None or reached is None or found is None or not parts[5].isdecimal():
         raise BadNotation(f"cannot read the limit, marks, charges or goals in {text!r}")
     counted, now, used = int(limit[1]), int(limit[2]), int(state["specials"][seat]).bit_count()
     extra, copies, charges = len(found[1]), len(found[2]), int(parts[5])
@@ -459,7 +459,7 @@ def _parse_board(variant: Variant, state: State, seat: int, text: str) -> None:
     for row, marks in enumerate(rows):
         col, at = 0, 0
         while at < len(marks):
-            if marks[at].isdigit():
+            if marks[at].isdecimal():
                 col, at = col + int(marks[at]), at + 1
                 continue
             found = _PICTURE.match(marks, at)

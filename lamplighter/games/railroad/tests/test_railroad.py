@@ -394,6 +394,7 @@ def test_seats_finish_in_any_order() -> None:
     match.play("done", 2)
     assert match.waiting == (0, 1)
     assert reason(match, "done", 2) == "NOT_WAITING"
+    assert match.position.legal_actions(2) == []
     assert match.take_back(2) == "done"
     for seat in (1, 2, 0):
         match.play("done", seat)
