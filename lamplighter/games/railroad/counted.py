@@ -103,7 +103,10 @@ def longest_line(variant: Variant, state: State, seat: int, kind: int) -> int:
     length = lines.longest_line(state, seat, kind, once)
     if not length:
         return 0
-    still = lambda rest: lines.longest_line(rest, seat, kind, once) == length  # noqa: E731
+
+    def still(rest: State) -> bool:
+        return bool(lines.longest_line(rest, seat, kind, once) == length)
+
     return _left_out(state, seat, range(kind, kind + 4), still)
 
 
