@@ -30,6 +30,9 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
 ]
+VariantOption = Annotated[
+    str, typer.Option("--variant", metavar="TEXT", help="Options as a variant writes them: seats=4&NAME=VALUE.")
+]
 Box = Annotated[
     Path | None, typer.Option("--box", metavar="FILE", help="A component file (TOML) that replaces the box.")
 ]
@@ -37,10 +40,11 @@ Seed = Annotated[str | None, typer.Option("--seed", "-s", help="Repeats the same
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 
 
-def _variant(game: str, seats: int | None, options: list[str] | None, box: Path | None) -> str:
+def _variant(game: str, seats: int | None, options: list[str] | None, box: Path | None, variant: str = "") -> str:
     """One variant text from the command line's parts."""
     parts = [] if seats is None else [f"seats={seats}"]
     parts += list(options or [])
+    parts += [variant.removeprefix(f"{game}?")] if variant else []
     parts += [] if box is None else [f"box={box}"]
     return game + ("&" if "?" in game and parts else "?" if parts else "") + "&".join(parts)
 
@@ -58,12 +62,14 @@ def show(
     game: GameArgument,
     seats: Seats = None,
     option: Options = None,
+    variant: VariantOption = "",
     box: Box = None,
     seed: Seed = None,
     rules: Annotated[bool, typer.Option("--rules", help="Print the whole rules instead.")] = False,
     box_file: Annotated[bool, typer.Option("--box-file", help="Print the component file, to copy and change.")] = False,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the sheet into this file.")] = None,
-    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="The same as PNG.")] = None,
+    svg: Annotated[bool, typer.Option("--svg", help="Draw the sheet into a file, GAME.svg.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="The same as PNG.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Another name for the picture.")] = None,
     theme: Annotated[
         str, typer.Option("--theme", help="Of the picture: light, dark, contrast, print or low-ink.")
     ] = "light",
@@ -76,17 +82,18 @@ def show(
     """Show a game: what it is, a random match, a sheet."""
     from lamplighter.cli.show import draw_sheet, show_box, show_game, show_rules
 
-    variant = _variant(game, seats, option, box)
-    if svg is not None or png is not None:
-        draw_sheet(variant, seed, svg, png, theme, large, panel, why)
-    elif large or panel or why or theme != "light":
-        raise LamplighterError("--theme, --large, --panel and --why go with --svg or --png")
+    chosen = _variant(game, seats, option, box, variant)
+    if svg or png:
+        suffixes = [".svg"] * svg + [".png"] * png
+        draw_sheet(chosen, seed, suffixes, out, theme, large, panel, why)
+    elif large or panel or why or theme != "light" or out:
+        raise LamplighterError("--theme, --large, --panel, --why and --out go with --svg or --png")
     elif rules:
-        show_rules(variant)
+        show_rules(chosen)
     elif box_file:
-        show_box(variant)
+        show_box(chosen)
     else:
-        show_game(variant, seed)
+        show_game(chosen, seed)
 
 
 @app.command(epilog="Example: lamplighter play GAME --seats 3 --bots greedy --seed 7")
@@ -211,6 +218,7 @@ def print_command(
     ] = None,
     seats: Seats = None,
     option: Options = None,
+    variant: VariantOption = "",
     box: Box = None,
     copies: Annotated[
         int | None, typer.Option("--copies", "-c", help="How many blank sheets; default: one for each player.")
@@ -229,7 +237,8 @@ def print_command(
     """Make a PDF: blank sheets, pieces, rules, or a match."""
     from lamplighter.cli.printing import print_to_file
 
-    print_to_file(_variant(game or "", seats, option, box), copies, paper, low_ink, large, rules, record, out)
+    chosen = _variant(game or "", seats, option, box, variant)
+    print_to_file(chosen, copies, paper, low_ink, large, rules, record, out)
 
 
 def _version(value: bool) -> None:

@@ -82,31 +82,34 @@ def sample_match(variant: Variant, seed: str | None) -> Match:
 def draw_sheet(
     variant_text: str,
     seed: str | None,
-    svg_file: Path | None,
-    png_file: Path | None,
+    suffixes: list[str],
+    out: Path | None,
     theme: str,
     large: bool,
     panel: bool,
     why: str,
 ) -> None:
-    """The sheet of a random match at its end, as a picture in a file."""
-    for path, suffix in ((svg_file, ".svg"), (png_file, ".png")):
-        if path is not None:
-            check_name(path, suffix)
+    """The sheet of a random match at its end, as a picture: a file for each of the suffixes."""
+    if out is not None and len(suffixes) > 1:
+        raise LamplighterError("--out names one file: give --svg or --png beside it, not both")
     if theme not in svg.THEMES:
         raise LamplighterError(f"there is no theme {theme!r}: {suggest(theme, svg.THEMES)}")
     variant = lamplighter.load(variant_text)
+    files = [out or Path(f"{variant.game.id}{suffix}") for suffix in suffixes]
+    for path, suffix in zip(files, suffixes, strict=True):
+        check_name(path, suffix)
     if why and why not in variant.score_lines:
         raise LamplighterError(f"there is no scoring line {why!r}: {suggest(why, variant.score_lines)}")
     match = sample_match(variant, seed)
     drawn = match.position.svg(0, why=why, theme=theme, large=large, panel=panel or bool(why))
-    if svg_file is not None:
-        write(svg_file, drawn.encode())
-    if png_file is not None:
-        from lamplighter.paper import png
+    for path, suffix in zip(files, suffixes, strict=True):
+        if suffix == ".svg":
+            content = drawn.encode()
+        else:
+            from lamplighter.paper import png
 
-        write(png_file, png(drawn))
-    for path in filter(None, (svg_file, png_file)):
+            content = png(drawn)
+        write(path, content)
         console.print(Text(f"{path}: the sheet of {match.players[0]}, seed {match.seed}"), soft_wrap=True)
 
 

@@ -316,14 +316,23 @@ def test_print_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: 
 
 
 def test_show_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
     line = load(GAME).score_lines[0]
-    files = ("--svg", str(tmp_path / "a.svg"), "--png", str(tmp_path / "a.png"))
-    assert command(monkeypatch, "show", GAME, "--seed", "3", *files) == 0
-    plain = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert (tmp_path / "a.png").read_bytes() == png(plain)
-    assert command(monkeypatch, "show", GAME, "--seed", "3", *files, "--theme", "dark", "--large", "--why", line) == 0
+    sheet = ("show", GAME, "--seed", "3")
+    assert command(monkeypatch, *sheet, "--svg", "--png") == 0
+    plain = (tmp_path / f"{GAME}.svg").read_text(encoding="utf-8")
+    assert (tmp_path / f"{GAME}.png").read_bytes() == png(plain)
+    assert command(monkeypatch, *sheet, "--svg", "--out", "a.svg", "--theme", "dark", "--large", "--why", line) == 0
     lit = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert plain != lit and f'data-line="{line}"' in lit and "data-line" not in plain
+
+
+def test_a_variant_may_be_given_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    seats = games.load(GAME).seats[1]
+    for text in (f"seats={seats}", f"{GAME}?seats={seats}"):
+        assert command(monkeypatch, "print", GAME, "--variant", text) == 0
+        assert f"for {seats} players" in words((tmp_path / f"{GAME}.pdf").read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -340,9 +349,11 @@ def test_show_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (("print", GAME, "--out", "x.png"), "'x.png' should end in .pdf"),
         (("print", GAME, "--out", "nosuch/x.pdf"), "cannot write 'nosuch/x.pdf'"),
         (("print", *BARE[:1]), "has no drawn sheet" if BARE else "say which game"),
-        (("show", GAME, "--svg", "a.svg", "--theme", "drak"), "did you mean 'dark'"),
-        (("show", GAME, "--svg", "a.svg", "--why", "nosuch"), "there is no scoring line 'nosuch'"),
-        (("show", GAME, "--svg", "a.png"), "'a.png' should end in .svg"),
+        (("print", GAME, "--variant", "seats"), "cannot read 'seats'"),
+        (("show", GAME, "--svg", "--theme", "drak"), "did you mean 'dark'"),
+        (("show", GAME, "--svg", "--why", "nosuch"), "there is no scoring line 'nosuch'"),
+        (("show", GAME, "--svg", "--out", "a.png"), "'a.png' should end in .svg"),
+        (("show", GAME, "--svg", "--png", "--out", "a.png"), "--out names one file"),
         (("show", GAME, "--panel"), "go with --svg or --png"),
     ],
 )
