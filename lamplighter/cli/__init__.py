@@ -132,6 +132,23 @@ def play(
     play_match(match, seat_bots)
 
 
+@app.command(epilog="Example: lamplighter serve --host 0.0.0.0 --port 8000 --workers 2")
+def serve(
+    host: Annotated[str, typer.Option("--host", help="0.0.0.0 lets other devices in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", "-p", min=1, max=65535)] = 8000,
+    database: Annotated[
+        str | None, typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=64, help="Processes that serve.")] = 1,
+    browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    logs: Annotated[str, typer.Option("--logs", help="short, or json for machines.")] = "short",
+) -> None:
+    """Serve the games: tables for friends, families and bots in the browser."""
+    from lamplighter.cli.serve import serve as run
+
+    run(host, port, database, workers, browser, logs)
+
+
 @app.command(
     epilog="Example: lamplighter simulate GAME --seats 2 --bots greedy,uniform --games 10000 --seed 1 --threads 2"
 )

@@ -31,7 +31,7 @@ def replay_file(path: Path, as_json: bool) -> None:
 def _summary(match: Match) -> None:
     for seat, name in enumerate(match.players):
         console.print(f"\n[bold]{name}[/]")
-        console.print(paint(match.position.draw(seat)))
+        console.print(paint(match.position.draw(seat)), crop=console.is_terminal)
     console.print()
     console.print(score_table(match.position, match.players))
     console.print(result_line(match))

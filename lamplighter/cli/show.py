@@ -124,7 +124,7 @@ def show_game(variant_text: str, seed: str | None) -> None:
     console.print(f"\n[bold]A random match[/] [grey58]seed {match.seed}[/]\n")
     console.print(Text(match.text.partition("\n\n")[2].rstrip()), soft_wrap=True)
     console.print(f"\n[bold]The sheet of {match.players[0]} at its end[/]\n")
-    console.print(paint(match.position.draw(0)))
+    console.print(paint(match.position.draw(0)), crop=console.is_terminal)
     console.print()
     console.print(score_table(match.position, match.players))
 

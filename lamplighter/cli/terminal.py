@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
@@ -23,15 +23,15 @@ console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
 
-def paint(drawing: Drawing) -> Text:
-    """A drawing in the terminal's colours."""
-    text = Text(no_wrap=True, overflow="crop")
+def paint(drawing: Drawing) -> Group:
+    """A drawing in the terminal's colours. What is too wide for the terminal is cut: a wrapped sheet is none."""
+    text = Text(no_wrap=True, overflow="ignore")
     for i, line in enumerate(drawing.lines):
         if i:
             text.append("\n")
         for part, role in line:
             text.append(part, STYLES[role])
-    return text
+    return Group(text)  # a bare text would lose `no_wrap` when it is printed
 
 
 def score_table(position: Position, players: list[str]) -> Table:

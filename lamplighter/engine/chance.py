@@ -29,6 +29,11 @@ def new_seed() -> str:
     return secrets.token_hex(16)
 
 
+def seed_hash(seed: str) -> str:
+    """What is shown of a seed before it may be told: nobody can find the seed from it, everybody can check it later."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
 def seed_key(seed: str) -> int:
     """The 64-bit key of a seed text, as a non-negative int. `0x` and 16 digits are a key as they stand.
 

@@ -109,13 +109,17 @@ class Match:
     def why(self, move: str, seat: int | None = None) -> LamplighterError | None:
         return self.position.why(move, seat)
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether what is dealt to a seat is hidden from the others."""
+        hidden = bool(getattr(self.variant.game.state, "HIDDEN_DRAWS", False))
+        return hidden and not self.variant.options.get("open_hands", False)
+
     def view(self, seat: int | None) -> View:
         """What this seat (None: a spectator) may know."""
         position = self.position.seen_by(seat)
-        secret = bool(getattr(self.variant.game.state, "HIDDEN_DRAWS", False)) and not self.variant.options.get(
-            "open_hands", False
-        )
-        log = tuple(_veiled(entry) if secret and entry.seat not in (None, seat) else entry for entry in self.log)
+        hidden = self.is_secret
+        log = tuple(_veiled(entry) if hidden and entry.seat not in (None, seat) else entry for entry in self.log)
         moves = tuple(self.position.legal_moves(seat)) if seat is not None and seat in self.waiting else ()
         return View(seat, position, log, moves)
 
@@ -143,6 +147,17 @@ class Match:
         if self.seed is not None:
             raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
         return self._reveal(self.position.parse_outcome(text))
+
+    def next_outcome(self) -> str:
+        """The text of the outcome that the seed gives now."""
+        return self.position.format_outcome(self._seeded_outcome())
+
+    def happen(self, text: str) -> str:
+        """Let the next outcome be the one that a log says. In a seeded match it must be what the seed gives."""
+        outcome = self.position.parse_outcome(text)
+        if self.seed is not None and outcome != self._seeded_outcome():
+            raise BadChance(f"seed {self.seed!r} gives {self.next_outcome()!r} here")
+        return self._reveal(outcome)
 
     def _split(self, text: str) -> list[str]:
         """Cut typed outcomes at commas, or at spaces where no outcome has a space in it."""

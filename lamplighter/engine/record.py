@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from lamplighter.engine import shelf
+from lamplighter.engine import chance, shelf
 from lamplighter.engine.box import BoxFile
 from lamplighter.engine.match import Entry, Match
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
@@ -313,18 +313,16 @@ def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:
 
 def _replay_chance(match: Match, seat: int | None, text: str) -> None:
     position = match.position
-    outcome = position.parse_outcome(text)
     if seat != position.chance_seat:
+        position.parse_outcome(text)  # a wrong outcome is the better reason
         whom = "everybody" if position.chance_seat is None else f"seat {position.chance_seat}"
         raise BadRecord(f"this outcome is for {whom}")
-    if match.seed is not None:
-        due = match._seeded_outcome()
-        if due != outcome:
-            raise BadRecord(f"seed {match.seed!r} gives {position.format_outcome(due)!r} here")
-    match._reveal(outcome)
+    match.happen(text)
 
 
 def _check_end(match: Match, head: dict[str, str], count: int) -> None:
+    if match.seed is not None and head.get("SeedHash", "") not in ("", chance.seed_hash(match.seed)):
+        raise BadRecord(f"the seed {match.seed!r} is not the one that was promised: its hash differs from SeedHash")
     result = head.get("Result", UNFINISHED)
     if result != UNFINISHED and not match.is_over:
         raise BadRecord(f"it ends after entry {count} without an end of the match, yet has a result: cut off?", count)

@@ -1,0 +1,73 @@
+"""`lamplighter serve`: the game server, for a living room or for the world."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from typing import Any
+
+from rich.console import Console
+
+from lamplighter.errors import LamplighterError
+from lamplighter.web.settings import Settings, default_database
+
+GRACE = 5  # seconds that open requests have when the server stops
+
+
+def serve(host: str, port: int, database: str | None, workers: int, open_browser: bool, logs: str) -> None:
+    """Start the server and wait until it is stopped."""
+    try:
+        import uvicorn
+
+        from lamplighter.web.app import prepare
+    except ModuleNotFoundError as error:
+        raise LamplighterError(f"{error.name} is missing: pip install 'lamplighter[web]'") from None
+    settings = Settings(database=database or default_database(), workers=workers)
+    console = Console(stderr=True)
+    prepare(settings)
+    settings.export()
+    threading.Thread(target=_greet, args=(console, host, port, open_browser), daemon=True).start()
+    uvicorn.run(
+        "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=workers, access_log=False,
+        log_config=log_config(logs), timeout_graceful_shutdown=GRACE, server_header=False,
+    )  # fmt: skip
+
+
+def _greet(console: Console, host: str, port: int, open_browser: bool) -> None:
+    """Say where the server is, once it answers."""
+    shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
+    address = f"http://{shown}:{port}/"
+    while not _answers(f"{address}health"):
+        time.sleep(0.2)
+    console.print(f"\n  Lamplighter is lit: [bold]{address}[/]   (Ctrl+C puts it out)\n")
+    if open_browser:
+        webbrowser.open(address)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def log_config(kind: str) -> dict[str, Any]:
+    """Logs as JSON lines, or in short for people: then only what goes wrong."""
+    formatter = (
+        {"()": "lamplighter.web.limits.JsonLines"} if kind == "json" else {"format": "%(levelname)s %(message)s"}
+    )
+    level = logging.INFO if kind == "json" else logging.WARNING
+    handler = {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"out": handler},
+        "root": {"handlers": ["out"], "level": level},
+        "loggers": {"alembic": {"level": "WARNING"}},
+    }

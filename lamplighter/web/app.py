@@ -1,0 +1,119 @@
+"""The application: store, tables, feed, pages and the JSON API, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+from lamplighter.errors import IllegalMove, LamplighterError, NoTakeBack, UnknownGame
+from lamplighter.version import VERSION
+from lamplighter.web import api, metrics, pages, tables
+from lamplighter.web.feed import Feed, watch
+from lamplighter.web.limits import Gate
+from lamplighter.web.settings import Settings, from_environment
+from lamplighter.web.store import Store, migrate
+
+FOLDER = Path(__file__).parent
+TIDY = 30.0  # seconds between two looks for tables that rest
+
+STATUS: list[tuple[type[LamplighterError], int]] = [
+    (tables.NoTable, 404),
+    (UnknownGame, 404),
+    (tables.NotYours, 403),
+    (tables.Stale, 409),
+    (tables.Full, 409),
+    (tables.NotNow, 409),
+    (NoTakeBack, 409),
+    (tables.TooMany, 429),
+    (IllegalMove, 422),
+    (LamplighterError, 400),
+]
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The whole server; `uvicorn --factory` calls it in every worker."""
+    chosen = settings or from_environment()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await asyncio.to_thread(_warm, chosen)
+        store, feed = Store(chosen.database), Feed()
+        service = tables.Tables(store, chosen, feed)
+        app.state.store, app.state.feed, app.state.tables = store, feed, service
+        jobs = [asyncio.create_task(_tidy(service))]
+        if chosen.shared:
+            jobs.append(asyncio.create_task(watch(store, feed.publish)))
+        app.state.ready = True
+        yield
+        app.state.ready = False
+        feed.wake_all()
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        service.close()
+        store.close()
+
+    app = FastAPI(
+        title="Lamplighter", version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None,
+        summary="Tables of pencil-and-grid games: play, watch, replay.",
+    )  # fmt: skip
+    app.state.settings, app.state.ready = chosen, False
+    app.include_router(api.router)
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=FOLDER / "static"), "static")
+    app.add_exception_handler(LamplighterError, _refused)
+    app.add_exception_handler(RequestValidationError, _misread)
+    app.add_middleware(Gate, settings=chosen)
+    return app
+
+
+def prepare(settings: Settings) -> None:
+    """What is done once, before the workers start."""
+    migrate(settings.database)
+
+
+def _warm(settings: Settings) -> None:
+    """Load the kernels, so that the first player does not wait for them."""
+    if settings.warm:
+        from lamplighter.engine import shelf
+        from lamplighter.web.table import load_variant, think
+
+        for name in shelf.names():
+            match = load_variant(name).match(seed="warm")
+            match.roll()
+            think(match, dict.fromkeys(match.waiting[:1], "greedy"))
+
+
+async def _tidy(service: tables.Tables) -> None:
+    while True:
+        await asyncio.sleep(TIDY)
+        service.tidy()
+        metrics.in_memory.set(len(service))
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LamplighterError)
+    status = next(status for kind, status in STATUS if isinstance(error, kind))
+    metrics.refusals.labels(error.code).inc()
+    body: dict[str, str] = {"code": error.code, "message": str(error)}
+    if isinstance(error, IllegalMove):
+        body |= {"rule": error.rule, "sentence": error.sentence}
+    if not request.url.path.startswith("/api/"):
+        return await pages.error_page(request, status, body["message"])
+    view = {"view": error.view} if isinstance(error, tables.NotNow) and error.view is not None else {}
+    return JSONResponse({"error": body, **view}, status)
+
+
+async def _misread(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    message = f"cannot read {where or 'the request'}: {first['msg'].lower()}"
+    return JSONResponse({"error": {"code": "request/bad", "message": message}}, 400)

@@ -1,0 +1,87 @@
+"""Tells those who look at a table that its log has grown, in this process and, where there are several, in the others."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+
+from lamplighter.web.store import Store
+
+POLL = 0.1  # seconds between two looks at an SQLite file that other processes write
+
+
+class Feed:
+    """Who listens to which table."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._here: dict[str, list[int]] = defaultdict(list)
+
+    def publish(self, table_id: str) -> None:
+        """The log of this table has grown."""
+        for event in self._listeners.get(table_id, ()):
+            event.set()
+
+    def wake_all(self) -> None:
+        """The server stops: whoever waits should look up."""
+        for events in self._listeners.values():
+            for event in events:
+                event.set()
+
+    @contextlib.contextmanager
+    def listen(self, table_id: str, seats: list[int]) -> Iterator[asyncio.Event]:
+        """An event that is set whenever the table's log has grown; the seats count as here meanwhile."""
+        event = asyncio.Event()
+        self._listeners[table_id].add(event)
+        self._here[table_id] += seats
+        try:
+            yield event
+        finally:
+            self._listeners[table_id].discard(event)
+            for seat in seats:
+                self._here[table_id].remove(seat)
+            if not self._listeners[table_id]:
+                del self._listeners[table_id], self._here[table_id]
+
+    def here(self, table_id: str) -> set[int]:
+        """The seats whose people are connected to this process."""
+        return set(self._here.get(table_id, ()))
+
+    def has_listeners(self, table_id: str) -> bool:
+        return table_id in self._listeners
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self._listeners.values()))
+
+
+async def watch(store: Store, publish: Callable[[str], None]) -> None:
+    """Publish what other processes write, for as long as it runs."""
+    changes = _notified(store) if store.engine.dialect.name == "postgresql" else _polled(store)
+    async for table_id in changes:
+        publish(table_id)
+
+
+async def _polled(store: Store) -> AsyncIterator[str]:
+    last = await asyncio.to_thread(store.newest)
+    while True:
+        await asyncio.sleep(POLL)
+        last, changed = await asyncio.to_thread(store.changed, last)
+        for table_id in changed:
+            yield table_id
+
+
+async def _notified(store: Store) -> AsyncIterator[str]:
+    import psycopg
+
+    address = store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    while True:
+        try:
+            async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
+                await connection.execute("LISTEN lamplighter")
+                async for notice in connection.notifies():
+                    yield notice.payload
+        except psycopg.OperationalError:
+            await asyncio.sleep(1)  # the database is away: listen again when it is back

@@ -1,0 +1,230 @@
+"""One table in memory: what its log comes to. Whoever folds the same log gets the same table."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import secrets
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lamplighter import bots
+from lamplighter.bots.seat import SeatedBot
+from lamplighter.engine import shelf
+from lamplighter.engine.match import Match
+from lamplighter.engine.variant import Variant, parse_variant, split_variant
+from lamplighter.errors import BadVariant, LamplighterError, NoTakeBack
+from lamplighter.web.store import Row
+
+if TYPE_CHECKING:
+    from lamplighter.web.store import Holder, ResultRow, TableRow
+
+THOUGHTS = 400  # moves that bots make in one go, at most
+
+
+@functools.lru_cache(maxsize=512)
+def load_variant(text: str) -> Variant:
+    """A variant that tables share. A component file is never read from the server's disk for somebody else."""
+    name, pairs = split_variant(text)
+    if "box" in pairs:
+        raise BadVariant("option 'box' cannot be used here: a table is played with the game's own box")
+    return parse_variant(shelf.load(name), pairs)
+
+
+def hash_token(token: str) -> str:
+    """How a secret stands in the store."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+@dataclass(slots=True)
+class Seat:
+    """A place at the table."""
+
+    kind: str = "open"  # open, person, bot
+    name: str = ""
+    bot: str | None = None
+    version: int = 0  # the entry that last changed what this seat has before it
+    since: float | None = None  # when it began to wait
+
+
+class Table:
+    """Seats, a match, and the log they come from."""
+
+    def __init__(self, row: TableRow, holders: list[Holder]) -> None:
+        variant = load_variant(row.variant)
+        if variant.game.rules_version != row.rules:
+            raise LamplighterError(
+                f"this match was begun by version {row.rules} of the rules, and the server has "
+                f"{variant.game.rules_version}: it can't go on"
+            )
+        self.row = row
+        self.match: Match = variant.match(seed=row.seed)
+        self.seats = [Seat() for _ in range(variant.seats)]
+        self.rows: list[Row] = []
+        self.keys: set[str] = set()
+        self.tokens: dict[int, str] = {holder.seat: holder.token for holder in holders}
+        self.seen: dict[int, float] = {holder.seat: holder.seen for holder in holders}
+        self.rematch: str | None = None
+        self.script: list[str] = []  # outcomes that somebody called before, for a table where sheets are entered
+        self.saved = 0  # the log up to here is on the disk
+        self.settled = False  # the result is in the store
+        self.lock = asyncio.Lock()
+        self.patient: set[int] = set()  # seats that may still want to take back what they did
+        self.hold_until: float | None = None
+        self.driving = False
+        self.used = time.monotonic()
+
+    # --- what is so -------------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def variant(self) -> Variant:
+        return self.match.variant
+
+    @property
+    def seq(self) -> int:
+        return len(self.rows)
+
+    @property
+    def phase(self) -> str:
+        if self.match.is_over:
+            return "over"
+        return "lobby" if any(seat.kind == "open" for seat in self.seats) else "play"
+
+    @property
+    def is_typed(self) -> bool:
+        return self.match.seed is None
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether a seat's draws are hidden from the others."""
+        return self.match.is_secret
+
+    @property
+    def chance_due(self) -> bool:
+        return self.phase == "play" and not self.match.waiting
+
+    @property
+    def waiting_bots(self) -> list[int]:
+        if self.phase != "play":
+            return []
+        return [seat for seat in self.match.waiting if self.seats[seat].kind == "bot"]
+
+    def can_take_back(self, seat: int) -> bool:
+        try:
+            self.match.copy().take_back(seat)
+        except NoTakeBack:
+            return False
+        return True
+
+    def next_outcome(self) -> str | None:
+        """The text of the outcome that comes now; None if somebody has to type it in."""
+        if self.match.seed is not None:
+            return self.match.next_outcome()
+        drawn = sum(entry.kind == "chance" for entry in self.match.log)
+        return self.script[drawn] if drawn < len(self.script) else None
+
+    # --- the log ----------------------------------------------------------------------------------------------
+
+    def add(self, kind: str, seat: int | None, text: str, key: str | None = None) -> Row:
+        """A new entry at the end of the log. An illegal one is refused, and nothing has changed."""
+        row = Row(self.seq + 1, kind, seat, text, time.time(), key)
+        self.fold(row)
+        return row
+
+    def fold(self, row: Row) -> None:
+        """Let an entry of the log happen."""
+        _FOLDS[row.kind](self, row)
+        self.rows.append(row)
+        if row.key is not None:
+            self.keys.add(row.key)
+        waiting = self.match.waiting if self.phase == "play" else ()
+        for number, seat in enumerate(self.seats):
+            if (row.kind == "chance" and row.seat in (None, number)) or (
+                row.kind in ("move", "undo") and row.seat == number
+            ):
+                seat.version = row.seq
+            seat.since = (seat.since or row.at) if number in waiting else None
+
+    def _sit(self, row: Row) -> None:
+        seat = self.seats[row.seat or 0]
+        seat.kind, seat.name = "person", row.text
+        self.match.players[row.seat or 0] = row.text
+
+    def _give_to_bot(self, row: Row) -> None:
+        number = row.seat or 0
+        seat = self.seats[number]
+        if seat.kind == "open":
+            seat.name = self.match.players[number] = f"{row.text} {number + 1}"
+        seat.kind, seat.bot = "bot", row.text
+
+    def _give_back(self, row: Row) -> None:
+        seat = self.seats[row.seat or 0]
+        seat.kind, seat.bot = "person", None
+
+    def _rename(self, row: Row) -> None:
+        self.seats[row.seat or 0].name = self.match.players[row.seat or 0] = row.text
+
+    def _reveal(self, row: Row) -> None:
+        self.match.happen(row.text)
+
+    def _play(self, row: Row) -> None:
+        self.match.play(row.text, row.seat)
+
+    def _take_back(self, row: Row) -> None:
+        self.match.take_back(row.seat, row.text)
+
+    def _note_rematch(self, row: Row) -> None:
+        self.rematch = row.text
+
+    def _nothing(self, row: Row) -> None:
+        """A word between people."""
+
+
+_FOLDS = {
+    "join": Table._sit,
+    "bot": Table._give_to_bot,
+    "person": Table._give_back,
+    "name": Table._rename,
+    "chance": Table._reveal,
+    "move": Table._play,
+    "undo": Table._take_back,
+    "rematch": Table._note_rematch,
+    "nudge": Table._nothing,
+}
+
+
+def think(match: Match, seated: dict[int, str]) -> list[tuple[int, str]]:
+    """What the bots at these seats play until somebody else has to act. `match` is theirs to play on."""
+    played: list[tuple[int, str]] = []
+    players = {seat: SeatedBot(bots.load(name), match, seat) for seat, name in seated.items()}
+    while len(played) < THOUGHTS:
+        seat = next((seat for seat in match.waiting if seat in players), None)
+        if seat is None:
+            break
+        match.act(seat, players[seat].choose(match))
+        played.append((seat, match.log[-1].text))
+    return played
+
+
+def results(table: Table) -> list[ResultRow]:
+    """How a finished match came out, for the boards."""
+    from lamplighter.web.store import ResultRow
+
+    winners, totals = table.match.winners(), table.match.totals
+    taken_over = {row.seat for row in table.rows if row.kind == "bot"}
+    return [
+        ResultRow(
+            number, seat.name, seat.kind == "person" and number not in taken_over, totals[number], number in winners
+        )
+        for number, seat in enumerate(table.seats)
+    ]

@@ -1,0 +1,513 @@
+"""All tables of a server: finds them, changes them, writes every change down before anybody is told, drives the bots."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import hmac
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+from lamplighter import bots
+from lamplighter.engine import chance
+from lamplighter.errors import BadChance, LamplighterError
+from lamplighter.web import metrics
+from lamplighter.web.feed import Feed
+from lamplighter.web.settings import Settings
+from lamplighter.web.store import Conflict, Holder, Row, Store, TableRow
+from lamplighter.web.table import Table, hash_token, load_variant, new_token, results, think
+
+log = logging.getLogger("lamplighter.web")
+
+NAME_LENGTH = 40
+
+
+class NoTable(LamplighterError):
+    code = "table/unknown"
+
+
+class NotYours(LamplighterError):
+    code = "seat/not-yours"
+
+
+class Full(LamplighterError):
+    code = "table/full"
+
+
+class NotNow(LamplighterError):
+    """Refused as the table stands now, which `view` shows; later or elsewhere it may go."""
+
+    view: dict[str, Any] | None = None
+
+    code = "table/not-now"
+
+
+class TooMany(LamplighterError):
+    code = "table/too-many"
+
+
+class Stale(NotNow):
+    """The seat has moved on since the version that was named."""
+
+    code = "move/stale"
+
+
+class Tables:
+    """The tables in memory, over the store."""
+
+    def __init__(self, store: Store, settings: Settings, feed: Feed) -> None:
+        self.store, self.settings, self.feed = store, settings, feed
+        self._tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Future[Table]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinkers = ThreadPoolExecutor(1, "bots")
+        self._secret = store.secret()
+
+    def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        self._thinkers.shutdown(wait=True, cancel_futures=True)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    # --- finding ----------------------------------------------------------------------------------------------
+
+    async def get(self, table_id: str) -> Table:
+        """A table, as new as its log."""
+        table = self._tables.get(table_id)
+        if table is None:
+            table = await self._load_once(table_id)
+        table.used = time.monotonic()
+        if self.settings.shared:
+            async with table.lock:
+                await self._catch_up(table)
+        self._wake(table)
+        return table
+
+    async def _load_once(self, table_id: str) -> Table:
+        """Load a table; two who ask at once get the same one."""
+        if table_id not in self._loading:
+            self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
+        try:
+            return await asyncio.shield(self._loading[table_id])
+        finally:
+            self._loading.pop(table_id, None)
+
+    async def _load(self, table_id: str) -> Table:
+        row = await asyncio.to_thread(self.store.table, table_id)
+        if row is None:
+            raise NoTable(f"there is no table {table_id!r} here")
+        table = Table(row, await asyncio.to_thread(self.store.holders, table_id))
+        if row.kind == "entry" and row.source is not None:
+            called = await asyncio.to_thread(self.store.rows, row.source)
+            table.script = [entry.text for entry in called if entry.kind == "chance"]
+        await self._catch_up(table)
+        table.settled = table.match.is_over
+        self._tables[table_id] = table
+        return table
+
+    async def _catch_up(self, table: Table) -> None:
+        """Fold what the store has beyond what is known here."""
+        rows = await asyncio.to_thread(self.store.rows, table.id, table.saved)
+        if rows and self.settings.shared:
+            for holder in await asyncio.to_thread(self.store.holders, table.id):
+                table.tokens[holder.seat], table.seen[holder.seat] = holder.token, holder.seen
+        for row in rows:
+            table.fold(row)
+        table.saved = table.seq
+        if rows and table.match.is_over:
+            table.settled = True
+
+    def forget(self, table: Table) -> None:
+        """Drop a table from memory; its log will bring it back."""
+        if self._tables.get(table.id) is table:
+            del self._tables[table.id]
+
+    def tidy(self) -> None:
+        """Forget the tables that nobody looks at."""
+        oldest = time.monotonic() - self.settings.rest
+        for table in list(self._tables.values()):
+            if table.used < oldest and not self.feed.has_listeners(table.id) and not table.lock.locked():
+                self.forget(table)
+
+    # --- writing ----------------------------------------------------------------------------------------------
+
+    async def _change(self, table: Table, change: Callable[[], Sequence[Holder] | None]) -> None:
+        """Carry a change out, let chance follow, write it down, tell everybody. Called under the table's lock.
+
+        A change that is refused changes nothing. One that cannot be written is forgotten with the whole table, which
+        comes back from the log.
+        """
+        if self.settings.shared:
+            await self._catch_up(table)
+        holders = change() or ()
+        self._advance(table)
+        await self._save(table, holders)
+
+    async def _save(self, table: Table, holders: Sequence[Holder] = ()) -> None:
+        rows = table.rows[table.saved :]
+        if not rows:
+            return
+        ended = table.match.is_over and not table.settled
+        try:
+            future = self.store.append(table.id, rows, holders, results(table) if ended else ())
+            await asyncio.shield(asyncio.wrap_future(future))
+        except BaseException as error:
+            self.forget(table)
+            if isinstance(error, Conflict):
+                raise Stale("somebody was quicker: look at the table again") from None
+            raise
+        table.saved = table.seq
+        table.settled = table.settled or ended
+        metrics.entries.labels(table.row.game).inc(len(rows))
+        self.feed.publish(table.id)
+
+    def _advance(self, table: Table) -> None:
+        """Reveal the outcomes that are due, unless somebody may still take something back or has to type them in."""
+        if not table.chance_due or table.row.kind == "caller":
+            return
+        if table.patient and table.hold_until is None:
+            table.hold_until = time.time() + self.settings.hold
+            self._start(self._release_later(table.id, self.settings.hold))
+        if table.hold_until is None:
+            self._roll(table)
+
+    def _roll(self, table: Table) -> None:
+        while table.chance_due:
+            text = table.next_outcome()
+            if text is None:
+                return
+            table.add("chance", table.match.position.chance_seat, text)
+
+    def _release(self, table: Table) -> None:
+        table.patient.clear()
+        table.hold_until = None
+
+    async def _release_later(self, table_id: str, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        table = self._tables.get(table_id)
+        if table is None:
+            return
+        async with table.lock:
+            if table.hold_until is not None and table.hold_until <= time.time() + 0.05:
+                self._release(table)
+                await self._change(table, lambda: None)
+        self._wake(table)
+
+    # --- bots -------------------------------------------------------------------------------------------------
+
+    def _start(self, job: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(self._logged(job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    async def _logged(job: Awaitable[None]) -> None:
+        try:
+            await job
+        except Stale:
+            pass  # another process was quicker, and goes on with the table
+        except Exception:
+            log.exception("a table could not go on")
+
+    def _wake(self, table: Table) -> None:
+        """See that bots think, and that a roll which is due comes."""
+        due = table.chance_due and table.hold_until is None and table.row.kind != "caller"
+        rolls = due and table.next_outcome() is not None
+        if (table.waiting_bots or rolls) and not table.driving:
+            table.driving = True
+            self._start(self._drive(table))
+
+    async def _drive(self, table: Table) -> None:
+        try:
+            while True:
+                async with table.lock:
+                    if table is not self._tables.get(table.id):
+                        return
+                    await self._change(table, lambda: None)
+                    seated = {seat: table.seats[seat].bot or "uniform" for seat in table.waiting_bots}
+                    if not seated:
+                        return
+                    match = table.match.copy()
+                started = time.perf_counter()
+                moves = await asyncio.get_running_loop().run_in_executor(self._thinkers, think, match, seated)
+                metrics.thinking.observe(time.perf_counter() - started)
+                async with table.lock:
+                    await self._change(table, functools.partial(_play_all, table, moves))
+        finally:
+            table.driving = False
+
+    # --- what people do ---------------------------------------------------------------------------------------
+
+    async def create(
+        self,
+        variant_text: str,
+        seats: Sequence[str] = (),
+        names: Sequence[str] = (),
+        kind: str = "table",
+        typed: bool = False,
+        seed: str | None = None,
+        source: str | None = None,
+        ghost: int | None = None,
+        day: str | None = None,
+        client: str | None = None,
+    ) -> tuple[Table, str, list[int]]:
+        """Lay a table. Seats are `me`, `open` or `bot:NAME`; the table, the token and the seats it holds."""
+        variant = load_variant(variant_text)
+        wanted = _seat_plan(variant.seats, seats)
+        if await asyncio.to_thread(self.store.count_tables) >= self.settings.table_limit:
+            raise TooMany("the server has no room for another table: try again tomorrow")
+        token = new_token()
+        chosen = None if typed else seed or chance.new_seed()
+        row = TableRow(
+            id=secrets.token_urlsafe(9), kind=kind, game=variant.game.id, variant=variant.text,
+            rules=variant.game.rules_version, seed=chosen, promise=chance.seed_hash(chosen) if chosen else None,
+            host=hash_token(token), created=time.time(), source=source, ghost=ghost, day=day, client=client,
+        )  # fmt: skip
+        table = Table(row, [])
+        if kind == "entry" and source is not None:
+            called = await asyncio.to_thread(self.store.rows, source)
+            table.script = [entry.text for entry in called if entry.kind == "chance"]
+        mine = [seat for seat, what in enumerate(wanted) if what == "me"]
+        for seat, what in enumerate(wanted):
+            if what == "me":
+                name = names[mine.index(seat)] if mine.index(seat) < len(names) else ""
+                table.add("join", seat, clean_name(name) or f"Player {seat + 1}")
+            elif what != "open":
+                table.add("bot", seat, bots.load(what.removeprefix("bot:")).name)
+        holders = [Holder(seat, row.host, time.time()) for seat in mine]
+        table.tokens, table.seen = dict.fromkeys(mine, row.host), dict.fromkeys(mine, time.time())
+        self._advance(table)
+        await asyncio.wrap_future(self.store.create(row, holders, table.rows))
+        table.saved = table.seq
+        self._tables[row.id] = table
+        metrics.tables.labels(row.game, kind).inc()
+        self._wake(table)
+        return table, token, mine
+
+    async def join(self, table: Table, name: str, seat: int | None = None) -> tuple[str, int]:
+        """Take an open seat; the token and the seat."""
+        token = new_token()
+        async with table.lock:
+            free = [number for number, one in enumerate(table.seats) if one.kind == "open"]
+            if not free or (seat is not None and seat not in free):
+                raise Full("no seat is free: you can watch" if not free else f"seat {seat} is taken")
+            chosen = free[0] if seat is None else seat
+            holder = Holder(chosen, hash_token(token), time.time())
+
+            def change() -> list[Holder]:
+                table.add("join", chosen, clean_name(name) or f"Player {chosen + 1}")
+                return [holder]
+
+            await self._change(table, change)
+            table.tokens[chosen], table.seen[chosen] = holder.token, holder.seen
+        self._wake(table)
+        return token, chosen
+
+    async def play(self, table: Table, seat: int, move: str, version: int, key: str, done: bool) -> None:
+        """A move of a person, once, if the seat is still where they saw it."""
+        async with table.lock:
+            if not await self._is_new(table, seat, version, key):
+                return
+
+            def change() -> None:
+                position = table.match.position
+                text = position.format_move(seat, position.parse_move(seat, move))
+                table.add("move", seat, text, _key(seat, key))
+                if done or table.row.kind == "entry":
+                    table.patient.discard(seat)
+                else:
+                    table.patient.add(seat)
+
+            await self._change(table, change)
+        metrics.moves.labels(table.row.game).inc()
+        self._wake(table)
+
+    async def take_back(self, table: Table, seat: int, version: int, key: str) -> None:
+        """Take a seat's last move back."""
+        async with table.lock:
+            if not await self._is_new(table, seat, version, key):
+                return
+
+            def change() -> None:
+                text = table.match.copy().take_back(seat)
+                self._release(table)
+                table.add("undo", seat, text, _key(seat, key))
+
+            await self._change(table, change)
+        self._wake(table)
+
+    async def _is_new(self, table: Table, seat: int, version: int, key: str) -> bool:
+        """Whether a request is carried out for the first time and fits what the seat has before it."""
+        if self.settings.shared:
+            await self._catch_up(table)
+        if _key(seat, key) in table.keys:
+            return False
+        if table.phase == "lobby":
+            raise NotNow("the match begins when every seat is taken")
+        if table.seats[seat].version != version:
+            raise Stale(f"seat {seat} has moved on since version {version}: it is at {table.seats[seat].version}")
+        return True
+
+    async def release(self, table: Table) -> None:
+        """Let the roll come now."""
+        async with table.lock:
+            self._release(table)
+            await self._change(table, lambda: None)
+        self._wake(table)
+
+    async def roll(self, table: Table, text: str) -> None:
+        """Outcomes that were rolled on a real table."""
+        async with table.lock:
+            if not table.is_typed:
+                raise BadChance("this table rolls its own dice")
+            if not table.chance_due:
+                raise BadChance("no outcome is due now")
+
+            def change() -> None:
+                scratch = table.match.copy()
+                before = len(scratch.log)
+                scratch.roll(text)
+                for entry in scratch.log[before:]:
+                    table.add("chance", entry.seat, entry.text)
+
+            await self._change(table, change)
+        self._wake(table)
+
+    async def call(self, table: Table) -> None:
+        """The caller's next roll or flip. Bots stand in for the people on paper, so that it goes on."""
+        async with table.lock:
+            if table.row.kind != "caller" or table.is_typed:
+                raise NotNow("this table does not call")
+            if not table.chance_due:
+                raise NotNow(
+                    "the last roll was called" if table.match.is_over else "a moment: the last roll is not done"
+                )
+
+            def change() -> None:
+                self._roll(table)
+
+            await self._change(table, change)
+        self._wake(table)
+
+    async def give_to_bot(self, table: Table, seat: int, bot: str, mine: Sequence[int], host: bool) -> None:
+        """Let a bot have an open seat, a seat whose person has left, or one's own."""
+        name = bots.load(bot).name
+        async with table.lock:
+            if not self.may_replace(table, seat, mine, host):
+                raise NotYours(f"seat {seat} is not yours to give: its person is here")
+            await self._change(table, lambda: _add(table, "bot", seat, name))
+        self._wake(table)
+
+    def may_replace(self, table: Table, seat: int, mine: Sequence[int], host: bool) -> bool:
+        if table.seats[seat].kind == "open":
+            return host or bool(mine)
+        return seat in mine or (bool(mine) and not self.is_here(table, seat))
+
+    def is_here(self, table: Table, seat: int) -> bool:
+        """Whether the person of a seat gave a sign of life lately."""
+        seen = table.seen.get(seat, 0.0)
+        return seat in self.feed.here(table.id) or time.time() - seen < self.settings.away
+
+    async def give_back(self, table: Table, seat: int) -> None:
+        async with table.lock:
+            if table.seats[seat].kind != "bot":
+                raise NotNow(f"seat {seat} is not played by a bot")
+            await self._change(table, lambda: _add(table, "person", seat, ""))
+        self._wake(table)
+
+    async def rename(self, table: Table, seat: int, name: str) -> None:
+        if not clean_name(name):
+            raise LamplighterError("a name has at least one letter")
+        async with table.lock:
+            await self._change(table, lambda: _add(table, "name", seat, clean_name(name)))
+
+    async def nudge(self, table: Table, seat: int) -> None:
+        """A gentle reminder, once a moment."""
+        async with table.lock:
+            if seat not in table.match.waiting or table.phase != "play":
+                raise NotNow(f"nobody waits for seat {seat}")
+            latest = [row for row in table.rows[-20:] if row.kind == "nudge" and row.seat == seat]
+            if latest and time.time() - latest[-1].at < 10:
+                raise NotNow("they were nudged a moment ago")
+            await self._change(table, lambda: _add(table, "nudge", seat, ""))
+
+    async def again(self, table: Table) -> str:
+        """The id of a new table with the same seats; everybody's token is good there too."""
+        async with table.lock:
+            if table.phase != "over":
+                raise NotNow("a rematch comes after the end")
+            if table.rematch is not None:
+                return table.rematch
+            seed = chance.new_seed()
+            row = TableRow(
+                id=secrets.token_urlsafe(9), kind="table", game=table.row.game, variant=table.row.variant,
+                rules=table.row.rules, seed=seed, promise=chance.seed_hash(seed), host=table.row.host, created=time.time(),
+            )  # fmt: skip
+            rows = []
+            for number, seat in enumerate(table.seats):
+                kind, text = ("join", seat.name) if seat.kind == "person" else ("bot", seat.bot or "")
+                rows.append(Row(number + 1, kind, number, text, time.time()))
+            holders = [Holder(seat, token, time.time()) for seat, token in table.tokens.items()]
+            await asyncio.wrap_future(self.store.create(row, holders, rows))
+            await self._change(table, lambda: _add(table, "rematch", None, row.id))
+        return row.id
+
+    def saw(self, table: Table, seats: Sequence[int]) -> None:
+        """A sign of life from these seats."""
+        now = time.time()
+        stale = [seat for seat in seats if now - table.seen.get(seat, 0.0) > self.settings.away / 3]
+        for seat in stale:
+            table.seen[seat] = now
+        if stale and self.settings.shared:
+            self.store.saw(table.id, stale)
+
+    # --- the daily match --------------------------------------------------------------------------------------
+
+    def daily_seed(self, game: str, day: str) -> str:
+        """The seed of a game's match of the day, which only this server can tell before the day is over."""
+        return hmac.new(self._secret.encode(), f"{day}/{game}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def clean_name(name: str) -> str:
+    """A name without control characters, not too long."""
+    return " ".join("".join(letter for letter in name if letter.isprintable()).split())[:NAME_LENGTH]
+
+
+def _key(seat: int, key: str) -> str:
+    return f"{seat}:{key}"
+
+
+def _add(table: Table, kind: str, seat: int | None, text: str) -> None:
+    table.add(kind, seat, text)
+
+
+def _play_all(table: Table, moves: list[tuple[int, str]]) -> None:
+    """The bots' moves, as far as they still fit: people may have moved or come back meanwhile."""
+    for seat, text in moves:
+        bot = table.seats[seat].kind == "bot"
+        if not bot or seat not in table.match.waiting or table.match.why(text, seat) is not None:
+            return
+        table.add("move", seat, text)
+
+
+def _seat_plan(count: int, seats: Sequence[str]) -> list[str]:
+    """What is at every seat; without a plan a person and greedy bots."""
+    plan = list(seats) or ["me"] + ["bot:greedy"] * (count - 1)
+    if len(plan) != count:
+        raise LamplighterError(f"{len(plan)} seats are described, and the match has {count}")
+    for what in plan:
+        if what not in ("me", "open") and not what.startswith("bot:"):
+            raise LamplighterError(f"a seat is 'me', 'open' or 'bot:NAME', not {what!r}")
+    return plan

@@ -1,0 +1,290 @@
+"""What one viewer may know of a table: a seat's people, or anybody who watches. Nothing else leaves the server."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from lamplighter.engine.chance import seed_hash
+from lamplighter.engine.match import HIDDEN
+from lamplighter.engine.position import Position
+from lamplighter.errors import BadNotation, IllegalMove, LamplighterError
+from lamplighter.web.store import Row
+from lamplighter.web.table import Table
+from lamplighter.web.tables import NotNow, Tables, today
+
+LOG_LENGTH = 40
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: the seats whose token was shown, and whether it laid the table."""
+
+    seats: tuple[int, ...] = ()
+    host: bool = False
+
+
+def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, sheet: bool = True) -> dict[str, Any]:
+    """The whole view: everything a page needs to draw the table."""
+    you = _shown_seat(table, viewer, seat)
+    match, phase = table.match, table.phase
+    view: dict[str, Any] = {
+        "id": table.id,
+        "game": table.row.game,
+        "title": table.variant.game.title,
+        "variant": table.row.variant,
+        "kind": table.row.kind,
+        "phase": phase,
+        "seq": table.seq,
+        "turn": match.position.turn,
+        "mine": list(viewer.seats),
+        "you": you,
+        "version": None if you is None else table.seats[you].version,
+        "host": viewer.host,
+        "seats": [_seat(tables, table, viewer, number) for number in range(len(table.seats))],
+        "waiting": list(match.waiting) if phase == "play" else [],
+        "moves": [],
+        "can_undo": False,
+        "holding": table.hold_until,
+        "sheet": None,
+        "text": "",
+        "flips": {},
+        "secret": table.is_secret,
+        "log": entries(table, viewer, max(0, table.seq - LOG_LENGTH)),
+        "dice": dice(table),
+        "due": _due(table, viewer),
+        "called": _called(table) if table.row.kind == "caller" else None,
+        "ghost": None,
+        "result": {"winners": match.winners()} if phase == "over" else None,
+        "rematch": table.rematch,
+        "left": None,
+    }
+    if you is not None:
+        acts = phase == "play" and you in match.waiting and table.seats[you].kind == "person"
+        view["moves"] = match.legal_moves(you) if acts else []
+        view["can_undo"] = phase == "play" and table.can_take_back(you)
+        view["left"] = _left(match.position.seen_by(you), you)
+        if sheet and table.variant.game.has_picture:
+            view["sheet"] = match.position.svg(you, targets=acts, theme=None, prefix="you-")
+        if sheet:
+            view["text"] = str(match.position.seen_by(you).draw(you))
+            view["flips"] = _flips(table, view["sheet"] or "") if acts else {}
+    return view
+
+
+def _shown_seat(table: Table, viewer: Viewer, seat: int | None) -> int | None:
+    """The seat to show: the one that was asked for if it is theirs, else the first of theirs that has to act."""
+    if seat in viewer.seats:
+        return seat
+    return next((one for one in viewer.seats if one in table.match.waiting), next(iter(viewer.seats), None))
+
+
+def _seat(tables: Tables, table: Table, viewer: Viewer, number: int) -> dict[str, Any]:
+    seat, counts = table.seats[number], table.row.kind != "caller"
+    lines = table.match.score(number) if counts else {}
+    person = number in table.tokens
+    return {
+        "seat": number,
+        "name": seat.name,
+        "kind": seat.kind,
+        "bot": seat.bot,
+        "owner": person,
+        "waiting": table.phase == "play" and number in table.match.waiting,
+        "since": seat.since,
+        "here": person and tables.is_here(table, number),
+        "replaceable": table.phase != "over" and tables.may_replace(table, number, viewer.seats, viewer.host),
+        "total": sum(lines.values()),
+        "lines": [{"name": name, "points": points} for name, points in lines.items()],
+    }
+
+
+def entries(table: Table, viewer: Viewer, after: int) -> list[dict[str, Any]]:
+    """The log behind a number, as this viewer may read it; only what is on the disk."""
+    return [_entry(table, viewer, row) for row in table.rows[after : table.saved] if _is_shown(table, row)]
+
+
+def _is_shown(table: Table, row: Row) -> bool:
+    """A caller's table shows what was called, not what the bots that stand in did with it."""
+    return table.row.kind != "caller" or row.kind == "chance"
+
+
+def _entry(table: Table, viewer: Viewer, row: Row) -> dict[str, Any]:
+    hidden = row.kind == "chance" and row.seat is not None and row.seat not in viewer.seats and table.is_secret
+    text = HIDDEN if hidden and table.phase != "over" else row.text
+    return {"seq": row.seq, "kind": row.kind, "seat": row.seat, "text": text, "at": row.at}
+
+
+def dice(table: Table) -> dict[str, Any]:
+    """Where the outcomes come from: the seed's hash from the start, the seed when it can't help anybody any more."""
+    seed = table.row.seed
+    if seed is None:
+        return {"rolls": "typed", "hash": None, "seed": None}
+    return {"rolls": "seeded", "hash": table.row.promise, "seed": seed if is_open(table) else None}
+
+
+def is_open(table: Table) -> bool:
+    """Whether the seed may be told: after the end, and for a daily match after the day."""
+    return table.match.is_over and (table.row.day is None or table.row.day < today())
+
+
+def _due(table: Table, viewer: Viewer) -> list[str] | None:
+    """What the next outcome can be, where people type it in."""
+    if not table.is_typed or not table.chance_due or not (viewer.seats or viewer.host):
+        return None
+    return list(table.match.position.outcomes()) if table.next_outcome() is None else None
+
+
+def _called(table: Table) -> list[dict[str, Any]]:
+    turns: dict[int, list[str]] = {}
+    for entry in table.match.log:
+        if entry.kind == "chance":
+            turns.setdefault(entry.turn, []).append(entry.text)
+    return [{"turn": turn, "texts": texts} for turn, texts in turns.items()]
+
+
+def _left(position: Position, seat: int) -> list[dict[str, Any]] | None:
+    """What is left to draw, where the game tells."""
+    left = getattr(position.variant.game.notation, "left_to_draw", None)
+    if left is None:
+        return None
+    return [{"name": name, "count": count} for name, count in left(position.variant, position.state, seat).items()]
+
+
+def _flips(table: Table, sheet: str) -> dict[str, str]:
+    """For every way a piece may lie, its mirror image, where the game tells."""
+    flip = getattr(table.variant.game.picture, "flip", None) if sheet else None
+    if flip is None:
+        return {}
+    lies = {part.partition('"')[0] for part in sheet.split('data-lie="')[1:]}
+    return {lie: flip(lie) for lie in sorted(lies) if flip(lie) != lie}
+
+
+# --- single questions -----------------------------------------------------------------------------------------------
+
+
+def explain(table: Table, seat: int, move: str, source: str, cell: str, lie: str) -> dict[str, Any]:
+    """Whether a move would be legal, and if not why: the rule and a sentence."""
+    text = move or _composed(table, seat, source, cell, lie)
+    try:
+        refusal: LamplighterError | None = table.match.why(text, seat)
+    except BadNotation as error:
+        refusal = error
+    if refusal is None:
+        return {"legal": True, "move": text, "message": "", "rule": "", "sentence": ""}
+    rule, sentence = (
+        (refusal.rule, refusal.sentence) if isinstance(refusal, IllegalMove) else ("", "it does not fit here")
+    )
+    return {"legal": False, "move": text, "message": str(refusal), "rule": rule, "sentence": sentence}
+
+
+def _composed(table: Table, seat: int, source: str, cell: str, lie: str) -> str:
+    """The text of a move that was pointed at: a legal one of the same kind with the cell in it changed."""
+    picture, state = table.variant.game.picture, table.match.position.seen_by(seat).state
+    targets = [one for one in picture.targets(table.variant, state, seat) if one.source == source and one.cell]
+    if not targets:
+        return f"{source} {cell}"
+    like = next((one for one in targets if one.lie == lie), targets[0])
+    elsewhere = getattr(picture, "elsewhere", None)
+    if elsewhere is not None:
+        return str(elsewhere(like, cell))
+    return " ".join(cell if word == like.cell else word for word in like.move.split(" "))
+
+
+def line_cells(table: Table, seat: int, line: str) -> list[str]:
+    """The cells behind a scoring line."""
+    if line not in table.variant.score_lines:
+        raise LamplighterError(f"there is no scoring line {line!r}: there are {', '.join(table.variant.score_lines)}")
+    position = table.match.position.seen_by(seat)
+    return list(table.variant.game.picture.score_cells(table.variant, position.state, seat).get(line, []))
+
+
+def draw_sheet(table: Table, viewer: Viewer, seat: int, theme: str, large: bool, seq: int | None) -> str:
+    """A seat's sheet as a picture; at any moment of a finished match."""
+    position = table.match.position
+    if seq is not None:
+        if not table.match.is_over:
+            raise NotNow("earlier moments are shown when the match is over")
+        position = _moment(table, seq)
+    if table.row.kind == "caller":
+        position = table.variant.start()
+    if not (seat in viewer.seats or table.match.is_over):
+        position = position.seen_by(None)
+    return position.svg(seat, theme=theme, large=large)
+
+
+def _moment(table: Table, seq: int) -> Position:
+    """The position after so many entries of the match."""
+    moments = itertools.islice(table.match.replay(), max(0, min(seq, len(table.match.log)) - 1), None)
+    return next(moments)[1] if seq > 0 else table.variant.start()
+
+
+def replay(table: Table) -> dict[str, Any]:
+    """Every entry of a finished match with the totals after it, and the totals at the end of every turn."""
+    if not table.match.is_over:
+        raise NotNow("the replay comes when the match is over")
+    steps = [
+        {
+            "seq": seq,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "text": entry.text,
+            "turn": entry.turn,
+            "totals": position.totals,
+        }
+        for seq, (entry, position) in enumerate(table.match.replay(), 1)
+    ]
+    by_turn = {step["turn"]: step["totals"] for step in steps}
+    return {"steps": steps, "curve": [{"turn": turn, "totals": totals} for turn, totals in by_turn.items()]}
+
+
+@functools.lru_cache(maxsize=256)
+def _curve(source: Table, seat: int) -> dict[int, int]:
+    return {entry.turn: position.total(seat) for entry, position in source.match.replay()}
+
+
+def ghost(table: Table, source: Table) -> dict[str, Any] | None:
+    """Whom this table races: how far they were when the last turn here was done."""
+    seat = table.row.ghost
+    if seat is None or not source.match.is_over or not 0 <= seat < len(source.seats):
+        return None
+    curve, turn = _curve(source, seat), table.match.position.turn
+    done = [points for past, points in curve.items() if past < turn or table.match.is_over]
+    return {
+        "name": source.seats[seat].name,
+        "total": source.match.position.total(seat),
+        "now": done[-1] if done else 0,
+        "turn": turn,
+    }
+
+
+def record(table: Table) -> Any:
+    """The match to write down: with its seed if that may be told, else with its dice as they fell."""
+    match = table.match.copy()
+    match.players = [seat.name or f"Player {number + 1}" for number, seat in enumerate(table.seats)]
+    match.tags["Date"] = time.strftime("%Y-%m-%d", time.gmtime(table.row.created))
+    if match.seed is not None:
+        match.tags["SeedHash"] = table.row.promise or ""
+        if not is_open(table):
+            match.seed = None
+    return match
+
+
+def verify(table: Table) -> dict[str, Any]:
+    """Check a finished match against what was promised at its start."""
+    from lamplighter.engine.record import format_record, parse_record
+
+    seed = table.row.seed
+    checks = []
+    if seed is not None and is_open(table):
+        kept = seed_hash(seed) == table.row.promise
+        checks.append({"name": "hash", "ok": kept, "detail": f"SHA-256 of the seed is {seed_hash(seed)}"})
+    try:
+        again = parse_record(format_record(record(table)))
+        detail = f"{len(again.log)} entries replayed: {' '.join(map(str, again.totals))}"
+        checks.append({"name": "replay", "ok": again.totals == table.match.totals, "detail": detail})
+    except LamplighterError as error:
+        checks.append({"name": "replay", "ok": False, "detail": str(error)})
+    return {"ok": all(check["ok"] for check in checks), **dice(table), "checks": checks}
