@@ -11,7 +11,7 @@ import numpy as np
 
 from lamplighter.engine import chance
 from lamplighter.engine.position import Position
-from lamplighter.errors import BadChance, BadNotation, LamplighterError, NoTakeBack
+from lamplighter.errors import BadChance, BadNotation, IllegalMove, LamplighterError, NoTakeBack
 
 if TYPE_CHECKING:
     from lamplighter.engine.variant import Variant
@@ -106,7 +106,7 @@ class Match:
     def legal_moves(self, seat: int | None = None) -> list[str]:
         return self.position.legal_moves(seat)
 
-    def why(self, move: str, seat: int | None = None) -> LamplighterError | None:
+    def why(self, move: str, seat: int | None = None) -> IllegalMove | None:
         return self.position.why(move, seat)
 
     @property

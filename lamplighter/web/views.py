@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lamplighter.engine.chance import seed_hash
 from lamplighter.engine.match import HIDDEN
 from lamplighter.engine.position import Position
-from lamplighter.errors import BadNotation, IllegalMove, LamplighterError
+from lamplighter.errors import BadNotation, LamplighterError
 from lamplighter.web.store import Row
 from lamplighter.web.table import Table
 from lamplighter.web.tables import NotNow, Tables, today
@@ -167,30 +168,50 @@ def _flips(table: Table, sheet: str) -> dict[str, str]:
 
 def explain(table: Table, seat: int, move: str, source: str, cell: str, lie: str) -> dict[str, Any]:
     """Whether a move would be legal, and if not why: the rule and a sentence."""
-    text = move or _composed(table, seat, source, cell, lie)
+    text = move or _pointed_at(table, seat, source, cell, lie)
+    if text is None:
+        return _answer(f"{source} {cell}", "it would leave the grid", "", "it would leave the grid")
     try:
-        refusal: LamplighterError | None = table.match.why(text, seat)
+        refusal = table.match.why(text, seat)
     except BadNotation as error:
-        refusal = error
+        return _answer(text, str(error), "", "it does not fit here")
     if refusal is None:
-        return {"legal": True, "move": text, "message": "", "rule": "", "sentence": ""}
-    rule, sentence = (
-        (refusal.rule, refusal.sentence) if isinstance(refusal, IllegalMove) else ("", "it does not fit here")
-    )
-    return {"legal": False, "move": text, "message": str(refusal), "rule": rule, "sentence": sentence}
+        return {**_answer(text, "", "", ""), "legal": True}
+    return _answer(text, str(refusal), refusal.rule, refusal.sentence)
 
 
-def _composed(table: Table, seat: int, source: str, cell: str, lie: str) -> str:
-    """The text of a move that was pointed at: a legal one of the same kind with the cell in it changed."""
+def _answer(move: str, message: str, rule: str, sentence: str) -> dict[str, Any]:
+    return {"legal": False, "move": move, "message": message, "rule": rule, "sentence": sentence}
+
+
+def _pointed_at(table: Table, seat: int, source: str, cell: str, lie: str) -> str | None:
+    """The text of a move that was pointed at: a legal one of the same kind, moved there; None if it leaves the grid."""
     picture, state = table.variant.game.picture, table.match.position.seen_by(seat).state
     targets = [one for one in picture.targets(table.variant, state, seat) if one.source == source and one.cell]
     if not targets:
         return f"{source} {cell}"
     like = next((one for one in targets if one.lie == lie), targets[0])
-    elsewhere = getattr(picture, "elsewhere", None)
-    if elsewhere is not None:
-        return str(elsewhere(like, cell))
-    return " ".join(cell if word == like.cell else word for word in like.move.split(" "))
+    cells = picture.draw(table.variant, state, seat).cells
+    return shifted(like.move, like.cell, cell, {name: box[:2] for name, box in cells.items()})
+
+
+def shifted(move: str, start: str, end: str, corners: Mapping[str, tuple[float, float]]) -> str | None:
+    """A move with all its cells moved as far as from one cell to another; None if one of them leaves the grid.
+
+    >>> corners = {"a0": (0, 0), "a1": (9, 0), "b0": (0, 9), "b1": (9, 9)}
+    >>> shifted("lay 5c a0 a1", "a0", "b0", corners), shifted("lay 5c a0 a1", "a0", "a1", corners)
+    ('lay 5c b0 b1', None)
+    """
+    if start not in corners or end not in corners:
+        return None
+    there = {corner: name for name, corner in corners.items()}
+    right, down = (corners[end][axis] - corners[start][axis] for axis in (0, 1))
+    words = []
+    for word in move.split(" "):
+        if word in corners:
+            word = there.get((corners[word][0] + right, corners[word][1] + down), "")
+        words.append(word)
+    return " ".join(words) if all(words) else None
 
 
 def line_cells(table: Table, seat: int, line: str) -> list[str]:
