@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
+HOST ?= 0.0.0.0
+PORT ?= 8000
 # what runs kernels; the rest would only be the same again in plain Python or with bounds checked
 KERNEL_TESTS := tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py tests/test_snapshots.py \
 	tests/test_chance.py tests/test_record.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
@@ -15,9 +17,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  \1\t/' | expand -t 14
 
-play: $(VENV)/.play ## set everything up and play
+play: $(VENV)/.play ## set everything up and open the game server
 	@$(BIN)/lamplighter warm
-	@$(BIN)/lamplighter play
+	@$(BIN)/lamplighter serve --host $(HOST) --port $(PORT) --open
 
 test: $(VENV)/.dev ## set everything up and run the tests, compiled
 	@$(BIN)/lamplighter warm
@@ -57,7 +59,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up (once) …"
-	@$(BIN)/pip install -q -e ".[print]"
+	@$(BIN)/pip install -q -e ".[web,print]"
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt examples/connect_four/pyproject.toml | $(BIN)/python

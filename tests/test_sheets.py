@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -90,6 +90,24 @@ def test_sheets_show_every_legal_move_once(name: str, seed: int) -> None:
             moves = position.legal_moves(seat) if seat in position.waiting else []
             assert faults(position.svg(seat, targets=True), moves) == []
             assert faults(position.svg(seat)) == []
+
+
+def unflipped(flip: Callable[[str], str], lies: dict[str, set[str]]) -> list[str]:
+    """The lies whose mirror image is not a lie of the same piece, or does not lead back."""
+    return [lie for known in lies.values() for lie in known if flip(lie) not in known or flip(flip(lie)) != lie]
+
+
+@pytest.mark.parametrize("name", [name for name in DRAWN if hasattr(games.load(name).picture, "flip")])
+def test_a_mirrored_piece_lies_as_one_of_its_kind(name: str) -> None:
+    variant, lies = games.load(name), {}
+    for seed in range(25):
+        for position in random_positions(Variant(variant), seed, 40):
+            for seat in position.waiting:
+                for target in variant.picture.targets(position.variant, position.seen_by(seat).state, seat):
+                    lies.setdefault(target.source, set()).add(target.lie)
+    turned = {source: known for source, known in lies.items() if len(known - {""}) > 1}
+    assert turned and unflipped(variant.picture.flip, turned) == []
+    assert unflipped(lambda lie: lie + "?", turned)
 
 
 @pytest.mark.parametrize("name", DRAWN)
