@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import logging
+import socket
 import threading
 import time
 import urllib.error
 import urllib.request
 import webbrowser
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 
 from lamplighter.errors import LamplighterError
-from lamplighter.web.settings import Settings, default_database
+from lamplighter.web.settings import from_environment
 
+ANYWHERE = ("0.0.0.0", "::")
 GRACE = 5  # seconds that open requests have when the server stops
 
 
@@ -26,24 +29,53 @@ def serve(host: str, port: int, database: str | None, workers: int, open_browser
         from lamplighter.web.app import prepare
     except ModuleNotFoundError as error:
         raise LamplighterError(f"{error.name} is missing: pip install 'lamplighter[web]'") from None
-    settings = Settings(database=database or default_database(), workers=workers)
+    if not _is_free(host, port):
+        raise LamplighterError(f"port {port} is taken: another server runs there, or choose --port {port + 1}")
+    public = _public_address(port) if host in ANYWHERE else ""
+    settings = replace(from_environment(), workers=workers, public=public)
+    if database is not None:
+        settings = replace(settings, database=database)
     console = Console(stderr=True)
     prepare(settings)
     settings.export()
-    threading.Thread(target=_greet, args=(console, host, port, open_browser), daemon=True).start()
+    threading.Thread(target=_greet, args=(console, host, port, public, open_browser), daemon=True).start()
     uvicorn.run(
         "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=workers, access_log=False,
         log_config=log_config(logs), timeout_graceful_shutdown=GRACE, server_header=False,
     )  # fmt: skip
 
 
-def _greet(console: Console, host: str, port: int, open_browser: bool) -> None:
+def _is_free(host: str, port: int) -> bool:
+    """Whether a server can have this port."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def _public_address(port: int) -> str:
+    """Where other devices at home find this machine. Nothing is sent: the system only says which way it would go."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for documentation
+            return f"http://{probe.getsockname()[0]}:{port}/"
+        except OSError:
+            return ""
+
+
+def _greet(console: Console, host: str, port: int, public: str, open_browser: bool) -> None:
     """Say where the server is, once it answers."""
-    shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
+    shown = "localhost" if host in (*ANYWHERE, "127.0.0.1") else host
     address = f"http://{shown}:{port}/"
     while not _answers(f"{address}health"):
         time.sleep(0.2)
-    console.print(f"\n  Lamplighter is lit: [bold]{address}[/]   (Ctrl+C puts it out)\n")
+    console.print(f"\n  Lamplighter is lit: [bold]{address}[/]   (Ctrl+C puts it out)")
+    if public:
+        console.print(f"  from other devices here: {public}")
+    console.print()
     if open_browser:
         webbrowser.open(address)
 

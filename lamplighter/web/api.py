@@ -291,15 +291,16 @@ def _may_lay(request: Request) -> None:
         raise TooMany(f"you have laid {settings.tables_per_hour} tables in an hour: play one of them")
 
 
-def _seated(table: Table, token: str, seats: list[int], status: int = 201) -> JSONResponse:
+def _seated(request: Request, table: Table, token: str, seats: list[int], status: int = 201) -> JSONResponse:
     body = Seated(id=table.id, token=token, seats=seats, url=f"/t/{table.id}#seat={token}")
     response = JSONResponse(body.model_dump(), status)
-    _give_cookie(response, table.id, token)
+    _give_cookie(request, response, "seat", token, f"/api/tables/{table.id}")
     return response
 
 
-def _give_cookie(response: Response, table_id: str, token: str) -> None:
-    response.set_cookie("seat", token, max_age=YEAR, path=f"/api/tables/{table_id}", httponly=True, samesite="lax")
+def _give_cookie(request: Request, response: Response, name: str, value: str, path: str) -> None:
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="lax", secure=secure)
 
 
 @router.post("/api/tables", status_code=201, response_model=Seated)
@@ -314,6 +315,8 @@ async def lay_table(request: Request, wanted: NewTable) -> Response:
                 "its dice can be played again when they are told: after the end, of a daily match the next day"
             )
         seed = source.row.seed
+        if source.row.variant != load_variant(wanted.variant).text:
+            raise LamplighterError(f"these dice belong to {source.row.variant!r}: play the same variant")
     variant, seats = load_variant(wanted.variant), wanted.seats
     if wanted.kind == "caller":
         if not is_callable(variant.text):
@@ -323,25 +326,25 @@ async def lay_table(request: Request, wanted: NewTable) -> Response:
         wanted.variant, seats, wanted.names or [wanted.name], wanted.kind, wanted.rolls == "typed", seed,
         wanted.same_dice_as, wanted.ghost_seat,
     )  # fmt: skip
-    return _seated(table, token, mine)
+    return _seated(request, table, token, mine)
 
 
 @router.post("/api/tables/{table_id}/join", response_model=Seated)
 async def join(request: Request, table: FoundTable, wanted: Join) -> Response:
     """Take an open seat."""
     token, seat = await tables_of(request).join(table, wanted.name, wanted.seat)
-    return _seated(table, token, [seat], 200)
+    return _seated(request, table, token, [seat], 200)
 
 
 @router.post("/api/tables/{table_id}/session")
-async def open_session(table: FoundTable, shown: Session) -> Response:
+async def open_session(request: Request, table: FoundTable, shown: Session) -> Response:
     """Show a token; a cookie remembers it."""
     hashed = hash_token(shown.token)
     seats = sorted(seat for seat, held in table.tokens.items() if held == hashed)
     if not seats and hashed != table.row.host:
         raise NotYours("this link opens no seat at this table")
     response = JSONResponse({"seats": seats})
-    _give_cookie(response, table.id, shown.token)
+    _give_cookie(request, response, "seat", shown.token, f"/api/tables/{table.id}")
     return response
 
 
@@ -493,7 +496,7 @@ async def enter(request: Request, table: FoundTable, viewer: Asker, wanted: Name
         table.row.variant, ["me"] * len(table.seats), wanted.names, "entry", table.row.seed is None, table.row.seed,
         table.id,
     )  # fmt: skip
-    return _seated(new, token, mine)
+    return _seated(request, new, token, mine)
 
 
 @router.post("/api/tables/{table_id}/rematch")
@@ -636,8 +639,8 @@ async def play_daily(request: Request, game: str, wanted: OneName) -> Response:
         day,
         hash_token(browser),
     )
-    response = _seated(table, token, mine)
-    response.set_cookie("browser", browser, max_age=YEAR, path="/api/daily", httponly=True, samesite="lax")
+    response = _seated(request, table, token, mine)
+    _give_cookie(request, response, "browser", browser, "/api/daily")
     return response
 
 
@@ -649,8 +652,9 @@ def qr_code(request: Request, wanted: Link) -> Response:
     """A link of this server as a QR code."""
     import segno
 
-    if not wanted.text.startswith(str(request.base_url)):
-        raise LamplighterError(f"only links that begin with {request.base_url} are drawn")
+    ours = [str(request.base_url), request.app.state.settings.public or str(request.base_url)]
+    if not wanted.text.startswith(tuple(ours)):
+        raise LamplighterError(f"only links that begin with {ours[-1]} are drawn")
     out = io.BytesIO()
     segno.make(wanted.text, error="m").save(out, kind="svg", scale=6, border=2, xmldecl=False, light="white")
     return Response(out.getvalue(), media_type="image/svg+xml")

@@ -32,6 +32,7 @@ class Settings:
     burst: int = 400
     tables_per_hour: int = 120  # of one client
     table_limit: int = 100_000  # in the store
+    public: str = ""  # the address to invite friends by, where it differs from the one in the browser
     warm: bool = True  # load the kernels of all games before the first request
 
     @property

@@ -317,6 +317,9 @@ class Tables:
             if not await self._is_new(table, seat, version, key):
                 return
 
+            if table.seats[seat].kind == "bot":
+                raise NotNow(f"a bot plays for seat {seat}: take the seat back first")
+
             def change() -> None:
                 position = table.match.position
                 text = position.format_move(seat, position.parse_move(seat, move))
