@@ -116,14 +116,21 @@ class Tables:
     async def _catch_up(self, table: Table) -> None:
         """Fold what the store has beyond what is known here."""
         rows = await asyncio.to_thread(self.store.rows, table.id, table.saved)
-        if rows and self.settings.shared:
-            for holder in await asyncio.to_thread(self.store.holders, table.id):
-                table.tokens[holder.seat], table.seen[holder.seat] = holder.token, holder.seen
         for row in rows:
             table.fold(row)
         table.saved = table.seq
         if rows and table.match.is_over:
             table.settled = True
+        if rows and self.settings.shared:
+            await self._meet_holders(table)
+            self._release(table)
+            if table.chance_due:  # another process waits for somebody who may take something back; step in if it dies
+                self._hold(table, 2 * self.settings.hold)
+
+    async def _meet_holders(self, table: Table) -> None:
+        """Who holds the seats by now, and when they were last seen."""
+        for holder in await asyncio.to_thread(self.store.holders, table.id):
+            table.tokens[holder.seat], table.seen[holder.seat] = holder.token, holder.seen
 
     def forget(self, table: Table) -> None:
         """Drop a table from memory; its log will bring it back."""
@@ -174,8 +181,7 @@ class Tables:
         if not table.chance_due or table.row.kind == "caller":
             return
         if table.patient and table.hold_until is None:
-            table.hold_until = time.time() + self.settings.hold
-            self._start(self._release_later(table.id, self.settings.hold))
+            self._hold(table, self.settings.hold)
         if table.hold_until is None:
             self._roll(table)
 
@@ -185,6 +191,11 @@ class Tables:
             if text is None:
                 return
             table.add("chance", table.match.position.chance_seat, text)
+
+    def _hold(self, table: Table, seconds: float) -> None:
+        """Let the roll wait."""
+        table.hold_until = time.time() + seconds
+        self._start(self._release_later(table.id, seconds))
 
     def _release(self, table: Table) -> None:
         table.patient.clear()
@@ -404,6 +415,8 @@ class Tables:
         """Let a bot have an open seat, a seat whose person has left, or one's own."""
         name = bots.load(bot).name
         async with table.lock:
+            if self.settings.shared:
+                await self._meet_holders(table)
             if not self.may_replace(table, seat, mine, host):
                 raise NotYours(f"seat {seat} is not yours to give: its person is here")
             await self._change(table, lambda: _add(table, "bot", seat, name))
