@@ -114,6 +114,11 @@ class Table:
         return self.phase == "play" and not self.match.waiting
 
     @property
+    def roll_due(self) -> bool:
+        """Whether an outcome is due that comes by itself: nobody calls for it or types it in."""
+        return self.chance_due and self.row.kind != "caller" and self.next_outcome() is not None
+
+    @property
     def waiting_bots(self) -> list[int]:
         if self.phase != "play":
             return []

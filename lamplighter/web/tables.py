@@ -124,7 +124,7 @@ class Tables:
         if rows and self.settings.shared:
             await self._meet_holders(table)
             self._release(table)
-            if table.chance_due:  # another process waits for somebody who may take something back; step in if it dies
+            if table.roll_due:  # another process waits for somebody who may take something back; step in if it dies
                 self._hold(table, 2 * self.settings.hold)
 
     async def _meet_holders(self, table: Table) -> None:
@@ -178,7 +178,7 @@ class Tables:
 
     def _advance(self, table: Table) -> None:
         """Reveal the outcomes that are due, unless somebody may still take something back or has to type them in."""
-        if not table.chance_due or table.row.kind == "caller":
+        if not table.roll_due:
             return
         if table.patient and table.hold_until is None:
             self._hold(table, self.settings.hold)
@@ -230,8 +230,7 @@ class Tables:
 
     def _wake(self, table: Table) -> None:
         """See that bots think, and that a roll which is due comes."""
-        due = table.chance_due and table.hold_until is None and table.row.kind != "caller"
-        rolls = due and table.next_outcome() is not None
+        rolls = table.hold_until is None and table.roll_due
         if (table.waiting_bots or rolls) and not table.driving:
             table.driving = True
             self._start(self._drive(table))
