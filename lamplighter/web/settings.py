@@ -24,7 +24,7 @@ class Settings:
 
     database: str = ""
     workers: int = 1
-    hold: float = 3.0  # seconds in which the last move of a turn can be taken back before the next roll
+    hold: float = 2.0  # seconds in which the last move of a turn can be taken back before the next roll
     away: float = 30.0  # seconds without a sign of life after which a bot may take a seat over
     rest: float = 300.0  # seconds after which a table that nobody looks at leaves memory
     body_limit: int = 64 * 1024
