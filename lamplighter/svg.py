@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -263,6 +263,19 @@ class Picture:
     body: list[Element]
     symbols: Mapping[str, list[Element]] = field(default_factory=dict)
     cells: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What has to be cut out to play on paper: pieces of one size in mm, each with how many of it are needed.
+
+    `words` say in a short line what they are and how they are used.
+    """
+
+    words: str
+    width: float
+    height: float
+    kinds: Sequence[tuple[Picture, int]]
 
 
 def frame(

@@ -8,7 +8,7 @@ A game folder's modules are imported when first asked for:
     notation     move, outcome and position ↔ text; named fields of moves and outcomes
     sheet        draw_text(variant, state, seat) → lines of spans
     picture      draw(variant, state or None, seat) → Picture · targets · score_cells
-                 where wanted figures(variant), cutouts(variant) and CUTOUT_SIZE for paper; no picture: text only
+                 where wanted figures(variant) and cutouts(variant) for paper; no picture: text only
     evaluate     evaluate(box, state, seat, out) → int; without this module bots look at the score
 """
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from typing import Any
 
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.paper.booklet import add_rules
 from lamplighter.paper.document import SIDE, Document, Style, describe
 from lamplighter.paper.layout import fit
+from lamplighter.svg import Pieces
 
 PIECE_SIDE = 8.0  # the side margins in mm of a cutting page: three playing cards go side by side
 PIECE_HEAD = 7.0  # mm above the first row of pieces, for the line that says what they are
@@ -44,35 +47,40 @@ def _add_sheets(document: Document, copies: int | None) -> None:
 
 
 def _add_pieces(document: Document) -> None:
-    """Cards, tiles or faces of dice on a grid without gaps, so that one cut parts two of them.
+    """Cards, tiles or faces of dice on grids without gaps, so that one cut parts two of them."""
+    picture, variant = document.variant.game.picture, document.variant
+    listed: list[Pieces] = [one for one in picture.cutouts(variant) if one.kinds] if hasattr(picture, "cutouts") else []
+    if not listed:
+        return
+    flipped = min((False, True), key=lambda way: sum(_rows_high(document.style, pieces, way) for pieces in listed))
+    grids = [_piece_grid(document, pieces, flipped) for pieces in listed]
+    document.add("pieces", grids=grids, flipped=flipped, side=PIECE_SIDE)
 
-    A game lists every piece, or every kind with how many of it are needed.
-    """
-    picture = document.variant.game.picture
-    if not hasattr(picture, "cutouts"):
-        return
-    pieces: list[str] = []
-    for piece in picture.cutouts(document.variant):
-        drawn, count = piece if isinstance(piece, tuple) else (piece, 1)
-        pieces += [document.frame(drawn, "a piece to cut out")] * count
-    if not pieces:
-        return
-    width, height = piece_size(picture.CUTOUT_SIZE)
-    grids = [(*_piece_grid(document.style, width, height, flipped), flipped) for flipped in (False, True)]
-    columns, rows, flipped = max(grids, key=lambda grid: grid[0] * grid[1])
+
+def _piece_grid(document: Document, pieces: Pieces, flipped: bool) -> dict[str, Any]:
+    """Pieces of one size, as data for `document.typ`."""
+    columns, rows = _room_for(document.style, pieces, flipped)
     if not columns or not rows:
-        raise LamplighterError(f"pieces of {width:g} × {height:g} mm do not fit on {document.style.paper} paper")
-    pages = [pieces[i : i + columns * rows] for i in range(0, len(pieces), columns * rows)]
-    document.add(
-        "pieces", pages=pages, columns=columns, width=width, height=height, flipped=flipped, side=PIECE_SIDE,
-        count=count_pieces(pieces),
-    )  # fmt: skip
+        size = f"{pieces.width:g} × {pieces.height:g} mm"
+        raise LamplighterError(f"pieces of {size} do not fit on {document.style.paper} paper")
+    names = [name for drawn, n in pieces.kinds for name in [document.frame(drawn, "a piece to cut out")] * n]
+    return {
+        "words": pieces.words, "count": count_pieces(names), "pieces": names,
+        "width": pieces.width, "height": pieces.height, "columns": columns,
+    }  # fmt: skip
 
 
-def _piece_grid(style: Style, width: float, height: float, flipped: bool) -> tuple[int, int]:
-    """How many pieces of that size go side by side and below each other on a page."""
-    room = style.room(flipped)
-    return int((room[0] + 2 * (SIDE - PIECE_SIDE)) // width), int((room[1] - PIECE_HEAD) // height)
+def _room_for(style: Style, pieces: Pieces, flipped: bool) -> tuple[int, int]:
+    """How many pieces go side by side and below each other on a page."""
+    width, height = style.room(flipped)
+    return int((width + 2 * (SIDE - PIECE_SIDE)) // pieces.width), int((height - PIECE_HEAD) // pieces.height)
+
+
+def _rows_high(style: Style, pieces: Pieces, flipped: bool) -> float:
+    """How much of a page's height the pieces take; without end if they do not fit at all."""
+    columns, rows = _room_for(style, pieces, flipped)
+    count = sum(n for _, n in pieces.kinds)
+    return -(-count // columns) * pieces.height / style.room(flipped)[1] if columns and rows else math.inf
 
 
 def count_pieces(pieces: list[str]) -> str:
@@ -86,13 +94,3 @@ def count_pieces(pieces: list[str]) -> str:
         return f"{len(pieces)} pieces of {len(counts)} kinds"
     each = counts[pieces[0]]
     return f"{len(pieces)} pieces, " + (f"{each} of each kind" if each > 1 else "all different")
-
-
-def piece_size(size: float | tuple[float, float]) -> tuple[float, float]:
-    """Width and height in mm; one number is a square.
-
-    >>> piece_size(30), piece_size((63, 88))
-    ((30.0, 30.0), (63.0, 88.0))
-    """
-    width, height = size if isinstance(size, tuple) else (size, size)
-    return float(width), float(height)

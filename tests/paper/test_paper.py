@@ -21,7 +21,7 @@ from lamplighter.paper import PAPERS, Style, page_count, png, print_game, print_
 from lamplighter.paper.booklet import sample, spread
 from lamplighter.paper.layout import READABLE, WRITABLE, fit
 from lamplighter.pen import die
-from lamplighter.svg import Picture
+from lamplighter.svg import Picture, Pieces
 
 DRAWN = [name for name in games.names() if games.load(name).has_picture]
 BARE = [name for name in games.names() if name not in DRAWN]
@@ -122,36 +122,42 @@ def test_fonts_are_embedded_and_free_to_ship() -> None:
 # --- pieces ---------------------------------------------------------------------------------------------------
 
 
-def with_dice(monkeypatch: pytest.MonkeyPatch, size: Any, count: int = 36) -> Variant:
-    """A variant whose game has dice to cut out."""
+def with_dice(monkeypatch: pytest.MonkeyPatch, width: float, height: float, *counts: int) -> Variant:
+    """A variant whose game has dice to cut out, so many of each face."""
     variant = load(GAME)
-    pieces = [Picture(40, 40, [die(4, 4, 32, 1 + i % 6)]) for i in range(count)]
-    monkeypatch.setattr(variant.game.picture, "cutouts", lambda variant: pieces, raising=False)
-    monkeypatch.setattr(variant.game.picture, "CUTOUT_SIZE", size, raising=False)
+    kinds = [(Picture(40, 40, [die(4, 4, 32, face)]), count) for face, count in enumerate(counts, 1)]
+    listed = [Pieces("faces of dice", width, height, kinds)]
+    monkeypatch.setattr(variant.game.picture, "cutouts", lambda variant: listed, raising=False)
     return variant
 
 
-@pytest.mark.parametrize(("size", "pages"), [(20, 1), ((63, 88), 4)])
-def test_pieces_to_cut_out(monkeypatch: pytest.MonkeyPatch, size: Any, pages: int) -> None:
-    made = print_game(with_dice(monkeypatch, size), copies=1)
+@pytest.mark.parametrize(("width", "height", "pages"), [(20, 20, 1), (63, 88, 4)])
+def test_pieces_to_cut_out(monkeypatch: pytest.MonkeyPatch, width: float, height: float, pages: int) -> None:
+    made = print_game(with_dice(monkeypatch, width, height, 6, 6, 6, 6, 6, 6), copies=1)
     assert page_count(made) == 1 + pages
-    assert "36 pieces, 6 of each kind" in words(made)
+    assert f"{games.load(GAME).title}: faces of dice 36 pieces, 6 of each kind" in words(made)
 
 
 def test_pieces_may_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    variant = with_dice(monkeypatch, 20)
-    kinds = [(piece, 2 + i) for i, piece in enumerate(variant.game.picture.cutouts(variant)[:3])]
-    monkeypatch.setattr(variant.game.picture, "cutouts", lambda variant: kinds)
-    assert "9 pieces of 3 kinds" in words(print_game(variant, copies=1))
+    assert "9 pieces of 3 kinds" in words(print_game(with_dice(monkeypatch, 20, 20, 2, 3, 4), copies=1))
+
+
+def test_pieces_of_several_sizes_share_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    variant = with_dice(monkeypatch, 20, 20, 1, 1)
+    both = [*variant.game.picture.cutouts(variant), Pieces("cards", 63, 88, [(Picture(63, 88, []), 3)])]
+    monkeypatch.setattr(variant.game.picture, "cutouts", lambda variant: both)
+    made = print_game(variant, copies=1)
+    assert page_count(made) == 2
+    assert "faces of dice 2 pieces, all different" in words(made) and "cards 3 pieces, 3 of each kind" in words(made)
 
 
 def test_no_pieces_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert page_count(print_game(with_dice(monkeypatch, 20, 0), copies=1)) == 1
+    assert page_count(print_game(with_dice(monkeypatch, 20, 20), copies=1)) == 1
 
 
 def test_a_piece_larger_than_the_page_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LamplighterError, match="pieces of 400 × 20 mm do not fit on a4 paper"):
-        print_game(with_dice(monkeypatch, (400, 20)))
+        print_game(with_dice(monkeypatch, 400, 20, 1))
 
 
 # --- rules ----------------------------------------------------------------------------------------------------

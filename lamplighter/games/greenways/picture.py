@@ -11,7 +11,7 @@ from lamplighter.engine.variant import State, Variant
 from lamplighter.games.greenways.components import tile_ids
 from lamplighter.games.greenways.figures import figures
 from lamplighter.games.greenways.notation import split_action, tiles_gone
-from lamplighter.games.greenways.printed import CUTOUT_SIZE, cutouts, draw_score_sheet
+from lamplighter.games.greenways.printed import cutouts, draw_score_sheet
 from lamplighter.games.greenways.state import MAX_LEGAL
 from lamplighter.games.greenways.symbols import TILE, mark_symbols, picture_table, symbol_name, tile_symbols
 from lamplighter.games.greenways.town import (
@@ -33,7 +33,7 @@ from lamplighter.games.greenways.town import (
 from lamplighter.pen import pencil_check
 from lamplighter.svg import Element, Picture, Target, group, number, path, rect, text, use
 
-__all__ = ["CUTOUT_SIZE", "cutouts", "draw", "figures", "score_cells", "targets"]
+__all__ = ["cutouts", "draw", "figures", "score_cells", "targets"]
 
 MARGIN = 10
 HAND_STEP = 56  # from a tile in hand to the next
@@ -193,6 +193,15 @@ def _target(plan: Plan, table: list[tuple[str, int, str]], code: int, picture: i
     x, y, transform = lying(plan, cell, quarters_of(quarters, sides, cell))
     name = cell_name(cell)
     return Target(f"{tile_id} {name} {sides}", tile_id, name, sides, symbol_name(tile_id), x, y, transform)
+
+
+def flip(lie: str) -> str:
+    """How a tile lies when it is mirrored left to right; its sides are named clockwise from the north.
+
+    >>> flip("SG--")
+    'S--G'
+    """
+    return lie[0] + lie[3] + lie[2] + lie[1]
 
 
 def score_cells(variant: Variant, state: State, seat: int) -> dict[str, list[str]]:

@@ -7,9 +7,9 @@ import textwrap
 from lamplighter.engine.variant import Variant
 from lamplighter.games.greenways.symbols import TILE, draw_tile, ground, symbol_name, tile_symbols
 from lamplighter.games.greenways.town import WIDTH
-from lamplighter.svg import Element, Picture, group, number, path, rect, text, use
+from lamplighter.svg import Element, Picture, Pieces, group, number, path, rect, text, use
 
-CUTOUT_SIZE = (25.0, 25.0)  # mm
+TILE_SIZE = 25.0  # mm, of a tile to cut out
 EDGE = 10
 GAMES = 3  # columns of the score sheet
 COLUMN, ROW = 42, 38
@@ -95,11 +95,13 @@ def draw_tile_table(variant: Variant, y: float) -> tuple[list[Element], float]:
 # --- pieces ---------------------------------------------------------------------------------------------------
 
 
-def cutouts(variant: Variant) -> list[tuple[Picture, int]]:
-    """Every tile and how often it is needed: a set for each seat (R14). The start tile comes first and bears an S."""
-    start, found = variant.file.get("start"), []
+def cutouts(variant: Variant) -> list[Pieces]:
+    """Every tile as often as it is needed: a set for each seat (R14). The start tile comes first and bears an S."""
+    start, kinds = variant.file.get("start"), []
     for tile in (start, *variant.file.get("tiles")):
         parts = draw_tile(str(tile["sides"]), bool(tile.get("park")), bool(tile.get("building")), tile is start)
         body = [group(*ground(cutting=True), *parts, transform=f"translate({TILE / 2:g} {TILE / 2:g})")]
-        found.append((Picture(TILE, TILE, body), variant.seats * int(tile.get("count", 1))))
-    return found
+        kinds.append((Picture(TILE, TILE, body), variant.seats * int(tile.get("count", 1))))
+    each = "" if variant.seats == 1 else ", for each player"
+    words = f"the start tile, with an S, and {int(variant.box['tiles'])} tiles for the pile{each}"
+    return [Pieces(words, TILE_SIZE, TILE_SIZE, kinds)]

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 from lamplighter.engine.variant import State, Variant
-from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, KINDS, LINES
+from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, LINES
 from lamplighter.games.railroad.notation import catalogue_of
+from lamplighter.games.railroad.sheet import goal_words
 from lamplighter.pen import box as draw_box
 from lamplighter.pen import pencil_check, pencil_circle, pencil_cross, star_path
 from lamplighter.svg import Element, circle, group, number, path, rect, text, use
-
-GOAL_WORDS = {  # one; several
-    "centre": ("a route in the centre", "{} routes in the centre"),
-    "villages": ("a station in a village", "stations in {} villages"),
-    "line": ("a full row or column", "{} full rows or columns"),
-    "corners": ("a route in a corner", "routes in {} corners"),
-    "block": ("a full block of 3 × 3", "{} full blocks of 3 × 3"),
-    "loop": ("a loop", "{} loops"),
-    "exits": ("a connected exit", "{} exits in one network"),
-    "stations": ("a station", "{} stations in one network"),
-    "highway": ("a highway", "a highway of {} spaces"),
-    "railway": ("a railway", "a railway of {} spaces"),
-    "opposite": ("exits on opposite sides joined", "{} networks join opposite sides"),
-    "middle": ("a middle exit", "{} middle exits in one network"),
-}
 
 
 def draw(
@@ -73,13 +59,6 @@ def _specials(
 
 def _small(symbol: str, x: float, y: float, scale: float) -> Element:
     return use(symbol, 0, 0, transform=f"translate({number(x)} {number(y)}) scale({number(scale)})")
-
-
-def goal_words(variant: Variant, goal: int) -> str:
-    """What a goal asks for."""
-    one, several = GOAL_WORDS[KINDS[int(variant.box["goal_kind"][goal])]]
-    need = int(variant.box["goal_need"][goal])
-    return one if need == 1 else several.format(need)
 
 
 def _goals(
@@ -144,19 +123,12 @@ def _tracks(variant: Variant, state: State | None, seat: int, left: float, y: fl
 # --- on paper -------------------------------------------------------------------------------------------------
 
 
-def heading(variant: Variant, left: float, right: float) -> list[Element]:
-    """Above the blank board: whose it is, and a box to tick for every round."""
-    drawn = [
-        text(left, 26, variant.game.title, "ts big bold"),
-        path(f"M{number(left + 100)} 28H{number(right)}", "print thin"),
-        text(left + 100, 40, "name", "ts small p"),
-        text(left, 63, "round", "ts small p"),
-    ]
-    rounds = int(variant.box["rounds"])
-    step = min(30.0, (right - left - 40) / rounds)
-    for i in range(rounds):
-        drawn.append(draw_box(left + 40 + i * step, 48, step - 4, 22, str(i + 1)))
-    return drawn
+def rounds(variant: Variant, left: float, right: float, y: float) -> list[Element]:
+    """Above the blank board: a box to tick for every round."""
+    count = int(variant.box["rounds"])
+    step = min(30.0, (right - left - 40) / count)
+    drawn = [text(left, y + 15, "round", "ts small p")]
+    return drawn + [draw_box(left + 40 + i * step, y, step - 4, 22, str(i + 1)) for i in range(count)]
 
 
 def _score(variant: Variant, left: float, right: float, y: float) -> tuple[list[Element], float]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 from lamplighter.engine.variant import State, Variant
 from lamplighter.games.railroad import icons
 from lamplighter.games.railroad.components import SIZE, SPACES
 from lamplighter.games.railroad.notation import format_space
 from lamplighter.games.railroad.tracks import CELL, HALF, route_symbols, symbol_names
-from lamplighter.svg import Element, Kept, group, path, rect, text, use
+from lamplighter.svg import Element, Kept, Picture, group, number, path, rect, text, use
 
 MARGIN = 20  # room for exits
 WIDTH = SIZE * CELL + 2 * MARGIN
@@ -36,6 +37,13 @@ def middle(space: int) -> tuple[int, int]:
 def board_cells() -> dict[str, tuple[float, float, float, float]]:
     middles = {format_space(space): middle(space) for space in range(SPACES)}
     return {name: (x - HALF, y - HALF, CELL, CELL) for name, (x, y) in middles.items()}
+
+
+def lifted(picture: Picture, up: float) -> Picture:
+    """A picture without its upper part, where the roll would lie."""
+    body = [group(*picture.body, transform=f"translate(0 {number(-up)})")]
+    cells = {name: (x, y - up, width, height) for name, (x, y, width, height) in picture.cells.items()}
+    return replace(picture, height=picture.height - up, body=body, cells=cells)
 
 
 # --- the board ------------------------------------------------------------------------------------------------

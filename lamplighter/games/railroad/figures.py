@@ -11,6 +11,7 @@ from lamplighter.games.railroad.board import (
     draw_accumulator,
     draw_printed,
     draw_routes,
+    lifted,
     middle,
 )
 from lamplighter.games.railroad.counted import score_cells
@@ -66,10 +67,7 @@ def _board(variant: Variant, state: State, more: list[Element], needed: set[str]
     body = [draw_printed(variant), *drawn, *more]
     if variant.box["power"]:
         body.insert(1, draw_accumulator(variant, int(state["charges"][0])))
-    height = TOP - LIFT + WIDTH - MARGIN + 4
-    return Picture(
-        WIDTH, height, [group(*body, transform=f"translate(0 {-LIFT})")], board_symbols(variant, codes | needed)
-    )
+    return lifted(Picture(WIDTH, TOP + WIDTH - MARGIN + 4, body, board_symbols(variant, codes | needed)), LIFT)
 
 
 def _where(variant: Variant) -> tuple[str, Picture]:

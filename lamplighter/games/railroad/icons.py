@@ -67,7 +67,7 @@ def exit_stub(kind: str) -> list[Element]:
         edges.attributes["class"] = "print w16 butt"
         return [edges, road, path(f"M0 {-HALF - 4}v-3.5M0 {-HALF - 11}v-3.5", "print thin")]
     ties = "".join(f"M-6 {-HALF - p}h12" for p in (4, 9.5, 15))
-    return railway(d, ties, print_=True)
+    return railway(d, ties, pen="print")
 
 
 def arrow(spaces: int) -> list[Element]:

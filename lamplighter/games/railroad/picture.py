@@ -6,6 +6,7 @@ Without a state it is the blank sheet to print, with room for the score.
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +23,7 @@ from lamplighter.games.railroad.board import (
     draw_printed,
     draw_routes,
     draw_structures,
+    lifted,
     middle,
 )
 from lamplighter.games.railroad.components import ARROW_MOVES, ARROWS, LINES, POWER_FACES, SIZE, SPACES
@@ -29,15 +31,17 @@ from lamplighter.games.railroad.counted import score_cells
 from lamplighter.games.railroad.figures import figures
 from lamplighter.games.railroad.notation import catalogue_of, format_move, format_space
 from lamplighter.games.railroad.pictures import COPY, SPECIAL
-from lamplighter.games.railroad.printed import CUTOUT_SIZE, cutouts, die_face
+from lamplighter.games.railroad.printed import cutouts, die_face
 from lamplighter.games.railroad.state import MAX_LEGAL
 from lamplighter.games.railroad.tracks import entry_symbols
+from lamplighter.panel import format_points
 from lamplighter.pen import pencil_cross
 from lamplighter.svg import Element, Picture, Target, group, number, rect, text
 
-__all__ = ["CUTOUT_SIZE", "cutouts", "draw", "figures", "score_cells", "targets"]
+__all__ = ["cutouts", "draw", "figures", "score_cells", "targets"]
 
 DIE = 40
+BLANK = 42  # a blank sheet has so much less above its board
 
 
 def draw(variant: Variant, state: State | None, seat: int) -> Picture:
@@ -48,7 +52,7 @@ def draw(variant: Variant, state: State | None, seat: int) -> Picture:
     if variant.box["power"]:
         body.append(draw_accumulator(variant, 0 if state is None else int(state["charges"][seat])))
     if state is None:
-        body += [*below.heading(variant, MARGIN, WIDTH - MARGIN), *draw_structures(variant, 0, 0)]
+        body += [*below.rounds(variant, MARGIN, WIDTH - MARGIN, BLANK + 6), *draw_structures(variant, 0, 0)]
         needed: set[str] = set()
     else:
         drawn, needed = draw_routes(variant, state, seat)
@@ -57,7 +61,8 @@ def draw(variant: Variant, state: State | None, seat: int) -> Picture:
     more, y = below.draw(variant, state, seat, sources, MARGIN, WIDTH - MARGIN, y)
     routes = catalogue_of(variant).routes
     needed |= {route.code for route in routes[catalogue_of(variant).specials :]}
-    return Picture(WIDTH, y, body + more, board_symbols(variant, needed), board_cells())
+    sheet = Picture(WIDTH, y, body + more, board_symbols(variant, needed), board_cells())
+    return lifted(sheet, BLANK) if state is None else sheet
 
 
 # --- the roll -------------------------------------------------------------------------------------------------
@@ -74,9 +79,13 @@ def _roll(variant: Variant, state: State, seat: int, sources: set[str]) -> list[
     box = variant.box
     rolled, todo, all_dice = int(state["rolled"]), int(state["todo"][seat]), int(box["dice"])
     turn, rounds = int(state["turn"]), int(box["rounds"])
-    over = turn > rounds
-    words = "The end" if over else f"Round {turn} of {rounds}" if turn else "Goals are drawn"
-    drawn = [text(MARGIN, 19, words, "ts bold")]
+    if turn > rounds:
+        total = variant.game.rules.score(box, state, seat, np.zeros(len(LINES), np.int64))
+        return [
+            text(MARGIN, 19, "The end", "ts bold"),
+            text(WIDTH / 2, 58, f"{format_points(total)} points", "t big bold"),
+        ]
+    drawn = [text(MARGIN, 19, f"Round {turn} of {rounds}" if turn else "Goals are drawn", "ts bold")]
     if status := _status(variant, state, seat):
         drawn.append(text(WIDTH - MARGIN, 19, status, "te small"))
     step = min(DIE + 8.0, (WIDTH - 2 * MARGIN + 4) / max(1, all_dice))
@@ -95,17 +104,14 @@ def _roll(variant: Variant, state: State, seat: int, sources: set[str]) -> list[
         elif source in sources:
             parts.append(rect(x - size / 2 - 2, y - size / 2 - 2, size + 4, size + 4, "may", 9))
         drawn.append(group(*parts, data_source=source))
-    for die in range(rolled, 0 if over or not turn else all_dice):
+    for die in range(rolled, all_dice if turn else 0):
         drawn.append(rect(MARGIN + die * step, 28, size, size, "print thin gap", 8))
     return drawn
 
 
 def _status(variant: Variant, state: State, seat: int) -> str:
     """What the seat is to do, in words."""
-    turn = int(state["turn"])
-    if turn > int(variant.box["rounds"]):
-        return f"{variant.game.rules.score(variant.box, state, seat, np.zeros(len(LINES), np.int64))} points"
-    if turn == 0:
+    if int(state["turn"]) == 0:
         return ""
     if int(state["rolled"]) < int(variant.box["dice"]):
         return "the dice are being rolled"
@@ -177,6 +183,16 @@ def target(variant: Variant, state: State, seat: int, action: int) -> Target:
     if action <= int(box["done_action"]):
         return Target(move, move)
     return _power_target(variant, move, action - int(box["done_action"]) - 1)
+
+
+def flip(lie: str) -> str:
+    """How a piece lies when it is mirrored left to right.
+
+    >>> flip("e/s"), flip("ne+sw"), flip("ns")
+    ('w/s', 'nw+es', 'ns')
+    """
+    swapped = lie.translate(str.maketrans("ew", "we"))
+    return re.sub("[nesw]+", lambda sides: "".join(sorted(sides[0], key="nesw".index)), swapped)
 
 
 def _lamps_target(move: str, line: int) -> Target:

@@ -1,15 +1,21 @@
-"""Dice of Railroad on paper: every face as a card to cut out, and a face as it lies on the table."""
+"""Dice of Railroad, as they lie on the table and to be cut out, and the goals to be drawn by lot."""
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
+
 from lamplighter.engine.variant import Variant
 from lamplighter.games.railroad import icons
-from lamplighter.games.railroad.components import ARROWS, POWER_FACES
+from lamplighter.games.railroad.components import ARROWS, GOAL_LETTERS, GOALS, POWER_FACES
+from lamplighter.games.railroad.sheet import goal_words
 from lamplighter.games.railroad.tracks import CELL, route_symbols
-from lamplighter.svg import Element, Picture, group, number, path, rect, text, use
+from lamplighter.svg import Element, Picture, Pieces, circle, group, number, path, rect, text, use
 
-CUTOUT_SIZE = (16.0, 16.0)
-CARD = 60  # the side of a card in units
+FACE = 16.0  # mm, of a face to cut out
+GOAL = 48.0, 22.0  # mm, of a card with a goal
+CARD = 60  # the side of a face in units
+GOAL_LETTERS_A_LINE = 18
 
 
 def die_face(variant: Variant, x: float, y: float, size: float, face: str) -> Element:
@@ -27,23 +33,35 @@ def die_face(variant: Variant, x: float, y: float, size: float, face: str) -> El
     return group(*body, text(x, y + 6.5, "?", "t big bold"), mark)
 
 
-def cutouts(variant: Variant) -> list[tuple[Picture, int]]:
-    """Every face of every die of the variant, once for each time it stands on one."""
+def cutouts(variant: Variant) -> list[Pieces]:
+    """Every face of every die of the variant; and the goals, if they are drawn by lot."""
     options, file = variant.options, variant.file
     dice = [*file.get("sets", str(options["edition"])), *file.get("sets", str(options["expansion"]))]
-    faces: dict[tuple[str, str], int] = {}
-    for die in dice:
-        for face in file.get("dice", die):
-            faces[die, face] = faces.get((die, face), 0) + 1
-    return [(_card(variant, die, face), count) for (die, face), count in faces.items()]
+    faces = Counter((die, face) for die in dice for face in file.get("dice", die))
+    kinds = [(_face_card(variant, die, face), count) for (die, face), count in faces.items()]
+    words = f"the faces of the dice {', '.join(dice)}: glue them on, or draw one a die"
+    found = [Pieces(words, FACE, FACE, kinds)]
+    if variant.box["challenge"] and int(variant.box["goals"][0]) < 0:
+        cards = [(_goal_card(variant, goal), 1) for goal in range(len(GOAL_LETTERS))]
+        found.append(Pieces(f"the goals: draw {GOALS} for a match", *GOAL, cards))
+    return found
 
 
-def _card(variant: Variant, die: str, face: str) -> Picture:
+def _face_card(variant: Variant, die: str, face: str) -> Picture:
     box = variant.box
     small = icons.symbols(bool(box["challenge"]), bool(box["lamps"]), bool(box["power"]))
     needed: dict[str, list[Element]] = {name: small[name] for name in ("house", "lamp") if name in small}
     if face not in POWER_FACES:
         needed |= route_symbols(variant)[face]
-    shown = group(die_face(variant, 0, 0, 40, face), transform=f"translate({CARD // 2} {CARD // 2}) scale(1.35)")
-    drawn = [shown, text(11, CARD - 9, die, "t small p")]
+    drawn = [die_face(variant, CARD / 2, CARD / 2, CARD - 6, face), text(11, CARD - 9, die, "t small p")]
     return Picture(CARD, CARD, drawn, needed)
+
+
+def _goal_card(variant: Variant, goal: int) -> Picture:
+    """§4.4 The letter of a goal, and what it asks for."""
+    width, height = (4 * side for side in GOAL)
+    lines = textwrap.wrap(goal_words(variant, goal), GOAL_LETTERS_A_LINE)
+    drawn = [circle(24, height / 2, 13, "ink thin"), text(24, height / 2 + 6, GOAL_LETTERS[goal], "t big bold")]
+    top = height / 2 + 5 - 9 * (len(lines) - 1)
+    drawn += [text(48, top + 18 * i, words, "ts") for i, words in enumerate(lines)]
+    return Picture(width, height, drawn)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from lamplighter.engine.drawing import Line, Span, side_by_side
 from lamplighter.engine.variant import State, Variant
-from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, POWER_FACES, SIZE, SPACES
+from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, KINDS, POWER_FACES, SIZE, SPACES
 from lamplighter.games.railroad.notation import catalogue_of, format_picture, format_space
 from lamplighter.games.railroad.pictures import SIDES, Route, lie_text
 
@@ -24,12 +24,20 @@ ARMS = {"h": ("║", "══"), "r": ("╪", "╫╫"), "-": (" ", "  ")}  # nor
 SPLIT = {"a": "╲", "b": "╱"}  # two curves: what lies between them
 STATION, LAMP, LIT, ELECTRICITY = "⌂", "○", "☼", "↯"
 STRUCTURES = (("factories", "F"), ("villages", "V"), ("universities", "U"))
-NEEDS = {
-    "centre": "{} spaces of the centre", "villages": "{} villages", "line": "full rows or columns: {}",
-    "corners": "{} corners", "block": "full blocks of 3×3: {}", "loop": "a loop", "exits": "{} exits in one network",
-    "stations": "{} stations in one network", "highway": "a highway of {}", "railway": "a railway of {}",
-    "opposite": "networks that join opposite sides: {}", "middle": "{} middle exits in one network",
-}  # fmt: skip
+GOAL_WORDS = {  # one; several
+    "centre": ("a route in the centre", "{} routes in the centre"),
+    "villages": ("a station in a village", "stations in {} villages"),
+    "line": ("a full row or column", "{} full rows or columns"),
+    "corners": ("a route in a corner", "routes in {} corners"),
+    "block": ("a full block of 3×3", "{} full blocks of 3×3"),
+    "loop": ("a loop", "{} loops"),
+    "exits": ("a connected exit", "{} exits in one network"),
+    "stations": ("a station", "{} stations in one network"),
+    "highway": ("a highway", "a highway of {} spaces"),
+    "railway": ("a railway", "a railway of {} spaces"),
+    "opposite": ("exits on opposite sides joined", "{} networks join opposite sides"),
+    "middle": ("a middle exit", "{} middle exits in one network"),
+}
 
 
 def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
@@ -165,9 +173,9 @@ def _row_of_routes(routes: list[Route], captions: list[Span]) -> list[Line]:
     pictures = [draw_route(route_picture(route)) for route in routes]
     roles = ["print" if role == "print" else "ink" for _, role in captions]
     lines: list[Line] = [
-        [(f"{picture[i]}  ", role) for picture, role in zip(pictures, roles, strict=True)] for i in range(HIGH)
+        [(f"{picture[i]} ", role) for picture, role in zip(pictures, roles, strict=True)] for i in range(HIGH)
     ]
-    return [*lines, [(f"{text:^5}  ", role) for text, role in captions]]
+    return [*lines, [(f"{text:^5} ", role) for text, role in captions]]
 
 
 def _roll(variant: Variant, state: State, seat: int) -> list[Line]:
@@ -193,9 +201,7 @@ def _roll(variant: Variant, state: State, seat: int) -> list[Line]:
             captions.append((f"{code} ✗", "error"))
             skipped += [found.routes[route].name] if die < route_dice else []
     lines = _row_of_routes([found.routes[int(state["dice"][die])] for die in range(rolled)], captions)
-    if skipped:
-        lines.append([(f"fits nowhere, skipped: {', '.join(skipped)}", "error")])
-    return [*lines, []]
+    return [*lines, *([(f"fits nowhere: {name}", "error")] for name in skipped), []]
 
 
 def _specials(variant: Variant, state: State, seat: int) -> list[Line]:
@@ -215,9 +221,9 @@ def _duties(variant: Variant, state: State, seat: int) -> list[Line]:
     if state["choosing"][seat]:
         lines.append([("choose a row or a column of lamps", "lamp")])
     if int(state["extra"][seat]):
-        lines.append([("third university: one extra special route", "lamp")])
+        lines.append([("university: an extra special route", "lamp")])
     if int(state["copies"][seat]):
-        lines.append([(f"factory: draw {int(state['copies'][seat])} of the results once more", "lamp")])
+        lines.append([(f"factory: copy {int(state['copies'][seat])} of the results", "lamp")])
     return lines
 
 
@@ -232,19 +238,21 @@ def _challenge(variant: Variant, state: State, seat: int) -> list[Line]:
         [(f"universities {universities} of {int(box['universities_needed'])}", "ink")],
     ]
     lines[0] += [("  ", "ink"), *lines.pop()]
+    lines.append([("goals, ✓ with the round", "print")])
     for i in range(GOALS):
         goal, when = int(state["goals"][i]), int(state["goal_round"][seat, i])
         if goal >= 0:
-            text = f"goal {GOAL_LETTERS[goal]}: {goal_text(variant, goal)}"
-            reached: Span = (f" ✓ round {when}", "green") if when else ("", "print")
-            lines.append([(text, "ink" if when else "print"), reached])
+            reached: Span = (f"✓ {when:<2}", "green") if when else ("·   ", "print")
+            text = f"{GOAL_LETTERS[goal]} {goal_words(variant, goal)}"
+            lines.append([reached, (text, "ink" if when else "print")])
     return lines
 
 
-def goal_text(variant: Variant, goal: int) -> str:
-    """What a goal asks for, in words."""
-    data = variant.file.get("goals", GOAL_LETTERS[goal])
-    return NEEDS[data["kind"]].format(data["at_least"])
+def goal_words(variant: Variant, goal: int) -> str:
+    """What a goal asks for."""
+    one, several = GOAL_WORDS[KINDS[int(variant.box["goal_kind"][goal])]]
+    need = int(variant.box["goal_need"][goal])
+    return one if need == 1 else several.format(need)
 
 
 def _expansion(variant: Variant, state: State, seat: int) -> list[Line]:
@@ -260,4 +268,8 @@ def _expansion(variant: Variant, state: State, seat: int) -> list[Line]:
         line.append((f" {POWER_FACES[int(state['dice'][die])]}{' ✓' if used else ''}", "print" if used else "ink"))
     linked = int(variant.game.module("power").linked_exits(box, state, seat))
     names = [format_space(space) for space in range(SPACES) if linked >> space & 1]
-    return [line, [(f"charges {state['charges'][seat]}, linked exits: {' '.join(names) or 'none'}", "power")]]
+    return [
+        line,
+        [(f"charges {state['charges'][seat]}, linked exits:", "power")],
+        [(" ".join(names) or "none", "power")],
+    ]

@@ -30,15 +30,20 @@ Sides = Mapping[str, str]  # side → type, of one segment
 # --- lines ----------------------------------------------------------------------------------------------------
 
 
-def highway(d: str, middle: str) -> list[Element]:
+def highway(d: str, middle: str, sides: Iterable[str] = ()) -> list[Element]:
     """Two edges around a paper road, and its dashed middle."""
-    return [path(d, "ink w16 butt"), path(d, "paper w12 butt"), path(middle, "ink thin")]
+    return [path(d, "ink w16 butt"), path(d + _joints(sides), "paper w12 butt"), path(middle, "ink thin")]
 
 
-def railway(d: str, ties: str, print_: bool = False) -> list[Element]:
+def railway(d: str, ties: str, sides: Iterable[str] = (), pen: str = "ink") -> list[Element]:
     """Two rails on ties."""
-    pen = "print" if print_ else "ink"
-    return [path(d, f"{pen} w7 butt"), path(d, "paper w4 butt"), path(ties, f"{pen} both")]
+    return [path(d, f"{pen} w7 butt"), path(d + _joints(sides), "paper w4 butt"), path(ties, f"{pen} both")]
+
+
+def _joints(sides: Iterable[str]) -> str:
+    """A hair's breadth over the edge on these sides, so that no seam shows where two spaces meet."""
+    steps = (STEPS[side] for side in sides)
+    return "".join(f"M{dx * HALF} {dy * HALF}l{number(dx * 0.6)} {number(dy * 0.6)}" for dx, dy in steps)
 
 
 def _arm(side: str) -> str:
@@ -114,18 +119,19 @@ def _segment(segment: Sides) -> list[Element]:
         if of_highway:
             along = [_arm_dashes(side, DASHES) for side in (one, other)]
             marks = "".join(along) if straight else _corner_marks(one, other, CORNER_DASHES, ties=False)
-            return highway(line, marks)
+            return highway(line, marks, segment)
         across = [_arm_ties(side, TIES) for side in (one, other)]
-        return railway(line, "".join(across) if straight else _corner_marks(one, other, CORNER_TIES, ties=True))
+        ties = "".join(across) if straight else _corner_marks(one, other, CORNER_TIES, ties=True)
+        return railway(line, ties, segment)
     if of_railway:
         ties = "".join(_arm_ties(side, TIES[1:]) for side in of_railway)
-        drawn += railway("".join(map(_arm, of_railway)), ties)
+        drawn += railway("".join(map(_arm, of_railway)), ties, of_railway)
     if of_highway:
         dashes = "".join(_arm_dashes(side, DASHES[1:]) for side in of_highway)
         if len(segment) == len(of_highway) == 3:
             through = [side for side in of_highway if SIDES[SIDES.index(side) - 2] in of_highway]
             dashes += _arm_dashes(through[0], [0])
-        drawn += highway("".join(map(_arm, of_highway)), dashes)
+        drawn += highway("".join(map(_arm, of_highway)), dashes, of_highway)
     return drawn
 
 
@@ -134,10 +140,10 @@ def _dead_end(end: tuple[str, str]) -> list[Element]:
     side, kind = end
     dx, dy = STEPS[side]
     if kind == "H":
-        drawn = highway(_arm(side), _arm_dashes(side, DASHES[1:]))
+        drawn = highway(_arm(side), _arm_dashes(side, DASHES[1:]), side)
         return [drawn[0], circle(0, 0, 11, "f-ink"), drawn[1], circle(0, 0, 9, "f-paper"), drawn[2]]
     buffer = f"M{number(dx * -1 - dy * 8)} {number(dy * -1 - dx * 8)}l{dy * 16} {dx * 16}"
-    return [*railway(_arm(side), _arm_ties(side, TIES[1:])), path(buffer, "ink fat")]
+    return [*railway(_arm(side), _arm_ties(side, TIES[1:]), side), path(buffer, "ink fat")]
 
 
 def _bridge(over: Sides) -> list[Element]:

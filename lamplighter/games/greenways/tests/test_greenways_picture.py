@@ -14,7 +14,7 @@ from lamplighter import games, svg
 from lamplighter.engine.box import BoxFile
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
-from lamplighter.games.greenways import figures, printed, symbols, town
+from lamplighter.games.greenways import figures, symbols, town
 from lamplighter.games.greenways.components import turn_sides
 
 GAME = games.load("greenways")
@@ -252,13 +252,14 @@ def test_score_sheet() -> None:
 
 def test_tiles_to_cut_out() -> None:
     """§1, R14: 64 tiles for each seat; the start tile first, with its S."""
-    pieces = PICTURE.cutouts(VARIANTS["usual"])
-    assert [count for _, count in pieces] == [1, 6, 6, 4, 3, 1, 7, 8, 2, 2, 2, 1, 1, 4, 1, 15]
-    assert sum(count for _, count in PICTURE.cutouts(VARIANTS["race"])) == 128
+    (pieces,) = PICTURE.cutouts(VARIANTS["usual"])
+    assert [count for _, count in pieces.kinds] == [1, 6, 6, 4, 3, 1, 7, 8, 2, 2, 2, 1, 1, 4, 1, 15]
+    (for_all,) = PICTURE.cutouts(VARIANTS["race"])
+    assert sum(count for _, count in for_all.kinds) == 128 and "each player" in for_all.words
     sign = "".join(map(str, symbols._sign()))
-    assert [sign in "".join(map(str, piece.body)) for piece, _ in pieces] == [True] + [False] * 15
-    assert PICTURE.CUTOUT_SIZE == printed.CUTOUT_SIZE == (25, 25)
-    assert all(piece.width == piece.height == symbols.TILE for piece, _ in pieces)
+    assert [sign in "".join(map(str, piece.body)) for piece, _ in pieces.kinds] == [True] + [False] * 15
+    assert (pieces.width, pieces.height) == (25, 25)
+    assert all(piece.width == piece.height == symbols.TILE for piece, _ in pieces.kinds)
 
 
 def test_figures_tell_the_truth() -> None:

@@ -335,7 +335,7 @@ def test_must_draw() -> None:
     for space, lie in (("g1", "sw"), ("g2", "es"), ("g5", "es")):
         put(blocked, f"highway-curve {space} {lie}")
     assert not [move for move in blocked.legal_moves(0) if move.startswith("rail")]
-    assert "fits nowhere, skipped: rail-straight" in str(blocked.draw(0))
+    assert "fits nowhere: rail-straight" in str(blocked.draw(0))
     while blocked.waiting and (moves := [move for move in blocked.legal_moves(0) if not move.startswith("special")]):
         blocked.play(moves[0])
     assert blocked.turn == 2, "the railway was not drawn, and nobody had to"

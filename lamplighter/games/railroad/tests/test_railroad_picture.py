@@ -11,9 +11,10 @@ from walks import random_match, random_positions
 from lamplighter import load, position, svg
 from lamplighter.engine.position import Position
 from lamplighter.games.railroad import counted, figures, picture, printed, tracks
-from lamplighter.games.railroad.components import KINDS
+from lamplighter.games.railroad.components import GOAL_LETTERS, KINDS
 from lamplighter.games.railroad.notation import bits_of, catalogue_of, format_space, parse_space
 from lamplighter.games.railroad.pictures import SIDES
+from lamplighter.games.railroad.sheet import goal_words
 
 VARIANTS = [
     "railroad",
@@ -148,18 +149,28 @@ def test_a_result_and_its_copy_share_a_target() -> None:
 @pytest.mark.parametrize("text", VARIANTS)
 def test_cut_out_faces_are_those_of_the_dice(text: str) -> None:
     variant = load(text)
-    pieces = printed.cutouts(variant)
-    assert sum(count for _, count in pieces) == 6 * int(variant.box["dice"])
-    for piece, _ in pieces:
+    faces = printed.cutouts(variant)[0].kinds
+    assert sum(count for _, count in faces) == 6 * int(variant.box["dice"])
+    for piece, _ in faces:
         links = re.findall(r'href="#([^"]+)"', "".join(map(str, piece.body)))
         assert all(link in piece.symbols for link in links)
+
+
+def test_goals_drawn_by_lot_are_cut_out() -> None:
+    """§4.4 All twelve if the match draws three of them; none if they are chosen, or in the base game."""
+    assert [len(printed.cutouts(load(text))) for text in VARIANTS] == [1, 2, 1, 1]
+    variant = load("railroad?edition=challenge")
+    cards = printed.cutouts(variant)[1].kinds
+    assert [count for _, count in cards] == [1] * 12
+    said = [" ".join(re.findall(r">([^<>]+)</text>", "".join(map(str, card.body)))) for card, _ in cards]
+    assert said == [f"{letter} {goal_words(variant, i)}" for i, letter in enumerate(GOAL_LETTERS)]
 
 
 def test_blank_sheet_has_room_for_every_line() -> None:
     for text in VARIANTS:
         variant = load(text)
         drawn = svg.frame(picture.draw(variant, None, 0), "blank", "blank")
-        assert ">total<" in drawn and ">name<" in drawn
+        assert ">total<" in drawn and ">round<" in drawn
         assert (">villages<" in drawn) == bool(variant.box["challenge"])
         assert (">lamps<" in drawn) == bool(variant.box["lamps"])
         assert (">power<" in drawn) == bool(variant.box["power"])
