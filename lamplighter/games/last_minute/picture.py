@@ -88,7 +88,7 @@ def draw(variant: Variant, state: State | None, seat: int) -> Picture:
     foot = TOP + rows * SIDE + 34
     body = [*_tree(variant, state, seat), *_tracks(variant, state, seat, foot), *_boxes(variant, state, seat, foot)]
     if state is not None:
-        body += _dice(state)
+        body += _table(variant, state, seat)
     turns = int(variant.box["turns"])
     height = foot + FACES * ROW + 46 + 34 * -(-turns // 8) + 8
     return Picture(WIDTH, height, body, symbols(), _cells(variant))
@@ -115,14 +115,20 @@ def _tree(variant: Variant, state: State | None, seat: int) -> list[Element]:
         drawn.append(rect(x + 2, y + 2, SIDE - 4, SIDE - 4, "f-paper", 9))
         drawn.append(rect(x + 2, y + 2, SIDE - 4, SIDE - 4, "print thin", 9))
         ornament = -1 if state is None else ornament_on(state, seat, square)
-        if int(variant.box["icons"]) >> square & 1:
-            middle = (x + 11, y + 14) if ornament >= 0 else (x + SIDE / 2, y + SIDE / 2 + 4)
-            if ornament < 0:
-                drawn.append(circle(x + SIDE / 2, y + SIDE / 2, 13, "power thin"))
-            drawn.append(text(*middle, "±1", "t small" if ornament >= 0 else "t"))
-        if ornament >= 0:
-            drawn.append(use(f"o{ornament + 1}", x + SIDE / 2, y + SIDE / 2))
+        x, y = x + SIDE / 2, y + SIDE / 2
+        icon = int(variant.box["icons"]) >> square & 1
+        if ornament >= 0 and icon:  # a little aside, so that both can be seen
+            drawn.append(text(x - 11, y - 9, "±1", "t small"))
+            drawn.append(_small(f"o{ornament + 1}", x + 3, y + 3, 0.86))
+        elif ornament >= 0:
+            drawn.append(use(f"o{ornament + 1}", x, y))
+        elif icon:
+            drawn += [circle(x, y, 13, "power thin"), text(x, y + 4, "±1")]
     return drawn
+
+
+def _small(symbol: str, x: float, y: float, scale: float) -> Element:
+    return use(symbol, 0, 0, transform=f"translate({number(x)} {number(y)}) scale({number(scale)})")
 
 
 def _boughs(variant: Variant) -> Element:
@@ -144,7 +150,8 @@ def _boughs(variant: Variant) -> Element:
             parts.append(path(d, "f-green tint"))
             parts.append(path(d, "green thin soft"))
     bottom = TOP + rows * SIDE
-    parts.append(path(f"M{WIDTH / 2 - 12:g} {bottom + 4}v18h24v-18", "warm"))
+    trunk = f"M{WIDTH / 2 - 12:g} {bottom + 5}l-2 18h28l-2 -18"
+    parts += [path(f"{trunk}z", "f-warm tint"), path(trunk, "warm")]
     tip = next(col for col in range(int(variant.box["cols"])) if variant.box["square_at"][0, col] >= 0)
     x, y = _corner(variant, 0, tip)
     parts.append(path(star_path(x + SIDE / 2, y - 10, 13, 5.5), "f-lamp"))
@@ -160,8 +167,10 @@ def _tracks(variant: Variant, state: State | None, seat: int, top: float) -> lis
     step = min(34.0, (WIDTH - 132) / longest)
     for ornament in range(FACES):
         y = top + ornament * ROW + ROW / 2
-        mark = use(f"o{ornament + 1}", 0, 0, transform=f"translate(20 {number(y)}) scale(.62)")
-        drawn += [mark, text(38, y + 4.5, f"{ornament + 1} {names[ornament]}", "ts small")]
+        drawn += [
+            _small(f"o{ornament + 1}", 20, y, 0.62),
+            text(38, y + 4.5, f"{ornament + 1} {names[ornament]}", "ts small"),
+        ]
         length = int(variant.box["track_length"][ornament])
         circled = 0 if state is None else int(state["circled"][seat, ornament])
         crossed = 0 if state is None else int(state["crossed"][seat, ornament])
@@ -202,14 +211,25 @@ def _boxes(variant: Variant, state: State | None, seat: int, top: float) -> list
     return drawn
 
 
-def _dice(state: State) -> list[Element]:
-    """The dice on the table, and beside them the one that the active player took."""
-    drawn = [die(10 + i * 38, 8, 32, int(face)) for i, face in enumerate(state["dice"]) if face]
+def _table(variant: Variant, state: State, seat: int) -> list[Element]:
+    """The dice, with a dotted ring around those that the seat may use; the die that was taken; the turn in words."""
+    faces = {split_action(variant, action)[0] + 1 for action in _legal(variant, state, seat)}
+    drawn: list[Element] = []
+    for i, face in enumerate(state["dice"].tolist()):
+        if face:
+            x = 10 + i * 42
+            ring = [rect(x - 3, 5, 38, 38, "may", 9)] if face in faces else []
+            drawn.append(group(die(x, 8, 32, face), *ring, data_source=str(face)))
     if state["taken"]:
         drawn += [
             group(die(WIDTH - 42, 8, 32, int(state["taken"])), class_="soft"),
             pencil_cross(WIDTH - 26, 24, 12, "error"),
         ]
+    turn, turns = int(state["turn"]), int(variant.box["turns"])
+    words = "before the first turn" if not turn else f"turn {turn} of {turns}" if turn <= turns else "the end"
+    drawn.append(text(WIDTH - 52, 21, words, "te small"))
+    if faces:
+        drawn.append(text(WIDTH - 52, 36, "use a die" if state["taken"] else "take a die", "te small bold"))
     return drawn
 
 
@@ -225,11 +245,15 @@ def target(variant: Variant, state: State, seat: int, action: int) -> Target:
     return Target(f"{source} {cell}", source, cell, "", f"o{ornament + 1}", x + SIDE / 2, y + SIDE / 2)
 
 
-def targets(variant: Variant, state: State, seat: int) -> list[Target]:
-    """Every legal move of a seat, with its place."""
+def _legal(variant: Variant, state: State, seat: int) -> list[int]:
     out = np.zeros(MAX_LEGAL, np.int64)
     n = variant.game.rules.legal_actions(variant.box, state, seat, out)
-    return [target(variant, state, seat, int(action)) for action in out[:n]]
+    return [int(action) for action in out[:n].tolist()]
+
+
+def targets(variant: Variant, state: State, seat: int) -> list[Target]:
+    """Every legal move of a seat, with its place."""
+    return [target(variant, state, seat, action) for action in _legal(variant, state, seat)]
 
 
 def score_cells(variant: Variant, state: State, seat: int) -> dict[str, list[str]]:
