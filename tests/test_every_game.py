@@ -266,7 +266,7 @@ def test_drawings_have_known_roles(game: Game) -> None:
             drawing = position.draw(seat)
             assert str(drawing).strip()
             assert {role for line in drawing.lines for _, role in line} <= set(ROLES)
-            assert max(len(line) for line in str(drawing).splitlines()) <= 110
+            assert max(len(line) for line in str(drawing).splitlines()) <= 80
 
 
 def test_variant_text_reloads(game: Game) -> None:

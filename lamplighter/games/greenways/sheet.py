@@ -17,7 +17,7 @@ NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 STREETS = " ■■╚■║╔╠■╝═╩╗╣╦╬"
 GREENWAYS = " ○○└○│┌├○┘─┴┐┤┬┼"
 PARK, BUILDING, GROUND = "♣", "⌂", "░"
-MOST_WIDE = 100
+MOST_WIDE = 80
 
 
 def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:

@@ -37,14 +37,14 @@ COSTS = {
     "black": "black", "red": "red", "any": "any", "same-suit": "suit", "same-rank": "rank", "run": "run",
     "court+any": "court+1",
 }  # fmt: skip
-PANEL = 50  # signs beside the town
+LEGEND = [(words, "print") for words in ("⌂ shop", "∩ entrance", "· street", "▴ ▲ tree", "† church")]
+PANEL, CARDS = 38, 8  # signs beside the town, and cards in a line of them
 
 
 def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
     """One seat's sheet: the town on the left, all the rest on the right."""
     right = [*_head(variant, state, seat), *_charts(variant), *_left_over(variant, state, seat)]
-    legend: Line = [("⌂ shop  ∩ entrance  · street  ▴ ▲ tree  † church", "print")]
-    return side_by_side(_town(variant, state, seat), [*right, _score(variant, state, seat), [], legend])
+    return side_by_side(_town(variant, state, seat), [*right, *_score(variant, state, seat), [], *_wrap(LEGEND)])
 
 
 # --- the town -------------------------------------------------------------------------------------------------
@@ -138,21 +138,24 @@ def _head(variant: Variant, state: State, seat: int) -> list[Line]:
     turn, turns = int(state["turn"]), figure_of(variant, at.TURNS)
     phase = int(state["phase"])
     active = int(variant.game.rules.active_seat(variant.box, state)) if state["first"] >= 0 else -1
+    what: list[Line] = []
     if phase == Phase.OVER:
         when = "the end"
     elif turn == 0:
         when = "the deal"
     else:
-        when = f"turn {turn} of {turns} · seat {active}: {PHASES[phase]}"
+        when = f"turn {turn} of {turns}"
+        what = [[(f"seat {active}: {PHASES[phase]}", "ink")]]
     size = int(state["hand_size"][seat])
     hand = card_spans(int(state["hands"][seat])) or [(f"{size} cards" if size else "no cards", "print")]
-    lines: list[Line] = [[(f"Seat {seat}", "title"), (f" · {when}", "ink")]]
+    lines: list[Line] = [[(f"Seat {seat}", "title"), (f" · {when}", "ink")], *what]
     for name in ("money", "cable"):
         have, limit = int(state[name][seat]), figure_of(variant, at.TRACK_LIMIT)
         track = "■" * have + "□" * (limit - have) if limit <= 20 else f"of {limit}"
         role = "power" if name == "cable" else "lamp"
         lines.append([(f"{name.capitalize():<6}", "title"), (track, role), (f" {have}", "ink")])
-    return [*lines, [("Hand  ", "title"), *hand], []]
+    lines += ([("      " if i else "Hand  ", "title"), *hand[i : i + CARDS]] for i in range(0, len(hand), CARDS))
+    return [*lines, []]
 
 
 def _charts(variant: Variant) -> list[Line]:
@@ -195,8 +198,8 @@ def _left_over(variant: Variant, state: State, seat: int) -> list[Line]:
     return lines
 
 
-def _score(variant: Variant, state: State, seat: int) -> Line:
+def _score(variant: Variant, state: State, seat: int) -> list[Line]:
     out = np.zeros(len(variant.score_lines), np.int64)
     total = int(variant.game.rules.score(variant.box, state, seat, out))
-    parts = " + ".join(f"{name} {points}" for name, points in zip(variant.score_lines, out.tolist(), strict=True))
-    return [("Crowd ", "title"), (f"{parts} = {total}", "ink")]
+    parts = [(f"{name} {points}", "ink") for name, points in zip(variant.score_lines, out.tolist(), strict=True)]
+    return [[("Crowd ", "title"), (str(total), "ink")], *_wrap(parts)]
