@@ -21,7 +21,7 @@ from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics, views
 from lamplighter.web.limits import Bucket, client_of
 from lamplighter.web.table import Table, hash_token, load_variant
-from lamplighter.web.tables import NotNow, NotYours, Tables, TooMany, today
+from lamplighter.web.tables import Damaged, NotNow, NotYours, Tables, TooMany, today
 from lamplighter.web.views import Viewer
 
 LEVELS = {"uniform": "beginner"}  # a friendlier word for a bot's name; others go by their own
@@ -61,8 +61,10 @@ router = APIRouter(responses=REFUSALS)
 
 Word = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(max_length=80)]
+Key = Annotated[str, Field(pattern=r"^[!-~]{1,80}$")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
-TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,24}$")]
+TABLE_ID = r"^[A-Za-z0-9_-]{1,24}$"
+TableId = Annotated[str, Path(pattern=TABLE_ID)]
 Theme = Annotated[Literal["light", "dark", "contrast", "print", "low-ink"], Query()]
 
 
@@ -79,7 +81,7 @@ class NewTable(Body):
     names: Annotated[list[Name], Field(max_length=64)] = []
     kind: Literal["table", "caller"] = "table"
     rolls: Literal["seeded", "typed"] = "seeded"
-    same_dice_as: Annotated[str, Field(max_length=24)] | None = None
+    same_dice_as: Annotated[str, Field(pattern=TABLE_ID)] | None = None
     ghost_seat: SeatNumber | None = None
 
 
@@ -98,14 +100,14 @@ class Move(Body):
     seat: SeatNumber
     move: Word
     version: Annotated[int, Field(ge=0, le=2**31 - 1)]
-    key: Annotated[str, Field(min_length=1, max_length=80)]
+    key: Key
     done: bool = True
 
 
 class TakeBack(Body):
     seat: SeatNumber
     version: Annotated[int, Field(ge=0, le=2**31 - 1)]
-    key: Annotated[str, Field(min_length=1, max_length=80)]
+    key: Key
 
 
 class OneSeat(Body):
@@ -287,8 +289,9 @@ def _may_lay(request: Request) -> None:
     bucket = getattr(request.app.state, "laid", None)
     if bucket is None:
         bucket = request.app.state.laid = Bucket(settings.tables_per_hour / 3600, settings.tables_per_hour)
-    if bucket.take(client_of(request.scope)):
-        raise TooMany(f"you have laid {settings.tables_per_hour} tables in an hour: play one of them")
+    wait = bucket.take(client_of(request.scope))
+    if wait:
+        raise TooMany(f"you have laid {settings.tables_per_hour} tables in an hour: play one of them", wait)
 
 
 def _seated(request: Request, table: Table, token: str, seats: list[int], status: int = 201) -> JSONResponse:
@@ -427,7 +430,7 @@ async def explain(table: FoundTable, viewer: Asker, asked: Question) -> Response
 @router.get("/api/tables/{table_id}/lines/{line}")
 async def line(table: FoundTable, viewer: Asker, line: str, seat: Annotated[int, Query(ge=0, le=63)] = 0) -> Response:
     """The cells behind a scoring line."""
-    return JSONResponse({"cells": views.line_cells(table, _seat(table, seat), line)})
+    return JSONResponse({"cells": views.line_cells(table, viewer, _seat(table, seat), line)})
 
 
 @router.get("/api/tables/{table_id}/sheets/{seat}.svg", response_class=Response)
@@ -492,9 +495,9 @@ async def enter(request: Request, table: FoundTable, viewer: Asker, wanted: Name
     if table.row.kind != "caller":
         raise NotNow("sheets are entered behind a table that calls")
     _may_lay(request)
+    seed = table.row.seed if table.match.is_over else None  # before the end only what was called may be known there
     new, token, mine = await tables_of(request).create(
-        table.row.variant, ["me"] * len(table.seats), wanted.names, "entry", table.row.seed is None, table.row.seed,
-        table.id,
+        table.row.variant, ["me"] * len(table.seats), wanted.names, "entry", seed is None, seed, table.id,
     )  # fmt: skip
     return _seated(request, new, token, mine)
 
@@ -523,7 +526,7 @@ async def _stream(request: Request, table_id: str, viewer: Viewer, after: int) -
     service = tables_of(request)
     with service.feed.listen(table_id, list(viewer.seats)) as grown:
         metrics.listeners.set(service.feed.count)
-        yield ServerSentEvent(event="hello", data=json.dumps({"seq": after}), retry=1000)
+        yield ServerSentEvent(event="hello", id=str(after), data=json.dumps({"seq": after}), retry=1000)
         while request.app.state.ready:
             grown.clear()
             table = await service.get(table_id)
@@ -589,10 +592,15 @@ async def record_pdf(table: FoundTable) -> Response:
 
 
 @router.get("/api/tables/{table_id}/verify")
-async def verify(table: FoundTable) -> Response:
-    """Check a finished match against the hash that was shown at its start."""
+async def verify(request: Request, table_id: TableId) -> Response:
+    """Check a finished match, as the store has it, against the hash that was shown at its start."""
+    service = tables_of(request)
+    try:
+        table = await service.reread(table_id)
+    except Damaged as error:
+        return JSONResponse({"ok": False, "checks": [{"name": "log", "ok": False, "detail": str(error)}]})
     _finished(table)
-    return JSONResponse(views.verify(table))
+    return JSONResponse(views.verify(table, await asyncio.to_thread(service.store.totals, table_id)))
 
 
 # --- the daily match --------------------------------------------------------------------------------------------

@@ -11,10 +11,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
 from lamplighter.errors import IllegalMove, LamplighterError, NoTakeBack, UnknownGame
 from lamplighter.version import VERSION
-from lamplighter.web import api, metrics, pages, tables
+from lamplighter.web import api, metrics, pages, tables, views
 from lamplighter.web.feed import Feed, watch
 from lamplighter.web.limits import Gate
 from lamplighter.web.settings import Settings, from_environment
@@ -32,6 +33,7 @@ STATUS: list[tuple[type[LamplighterError], int]] = [
     (tables.NotNow, 409),
     (NoTakeBack, 409),
     (tables.TooMany, 429),
+    (tables.Damaged, 500),
     (IllegalMove, 422),
     (LamplighterError, 400),
 ]
@@ -70,6 +72,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), "static")
     app.add_exception_handler(LamplighterError, _refused)
     app.add_exception_handler(RequestValidationError, _misread)
+    app.add_exception_handler(HTTPException, _unknown)
     app.add_middleware(Gate, settings=chosen)
     return app
 
@@ -102,13 +105,23 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, LamplighterError)
     status = next(status for kind, status in STATUS if isinstance(error, kind))
     metrics.refusals.labels(error.code).inc()
-    body: dict[str, str] = {"code": error.code, "message": str(error)}
+    body: dict[str, str] = {"code": error.code, "message": views.message_of(error)}
     if isinstance(error, IllegalMove):
         body |= {"rule": error.rule, "sentence": error.sentence}
     if not request.url.path.startswith("/api/"):
         return await pages.error_page(request, status, body["message"])
     view = {"view": error.view} if isinstance(error, tables.NotNow) and error.view is not None else {}
-    return JSONResponse({"error": body, **view}, status)
+    headers = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, tables.TooMany) else None
+    return JSONResponse({"error": body, **view}, status, headers)
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    """An address or a method that does not exist."""
+    assert isinstance(error, HTTPException)
+    if not request.url.path.startswith("/api/"):
+        return await pages.error_page(request, error.status_code)
+    body = {"code": "request/unknown", "message": f"{request.method} {request.url.path}: {error.detail.lower()}"}
+    return JSONResponse({"error": body}, error.status_code, error.headers)
 
 
 async def _misread(request: Request, error: Exception) -> Response:

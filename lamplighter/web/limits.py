@@ -52,10 +52,6 @@ class Bucket:
         return 0.0 if ok else (1 - left) / self.rate
 
 
-class BodyTooLarge(Exception):
-    """More came than was announced or is allowed."""
-
-
 class Gate:
     """The outermost layer of the application."""
 
@@ -67,7 +63,8 @@ class Gate:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        started, status = time.perf_counter(), 500
+        started = time.perf_counter()
+        status: int | None = None
 
         async def reply(message: Message) -> None:
             nonlocal status
@@ -78,8 +75,12 @@ class Gate:
 
         try:
             await self._pass(scope, receive, reply)
+        except Exception:
+            log.exception("a mistake of the server")
+            if status is None:
+                await _refuse(reply, 500, "server/mistake", "the server made a mistake: it is noted")
         finally:
-            self._note(scope, status, time.perf_counter() - started)
+            self._note(scope, status or 500, time.perf_counter() - started)
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         wait = self.bucket.take(client_of(scope))
@@ -93,25 +94,23 @@ class Gate:
         if announced.isdigit() and int(announced) > limit:
             await _refuse(send, 413, "body/too-large", too_large)
             return
-        size, began = 0, False
+        size = 0
 
         async def counted() -> Message:
+            """What comes, up to the limit; then the rest of the body is not read."""
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > limit:
-                raise BodyTooLarge
-            return message
+            return {"type": "http.disconnect"} if size > limit else message
 
-        async def noted(message: Message) -> None:
-            nonlocal began
-            began = True
-            await send(message)
+        async def sized(message: Message) -> None:
+            if size <= limit:
+                await send(message)
 
         try:
-            await self.app(scope, counted, noted)
-        except BodyTooLarge:
-            if not began:
+            await self.app(scope, counted, sized)
+        finally:
+            if size > limit:
                 await _refuse(send, 413, "body/too-large", too_large)
 
     @staticmethod

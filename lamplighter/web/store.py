@@ -166,6 +166,10 @@ class Store:
         with self.engine.connect() as connection:
             return [Row(*row) for row in connection.execute(query)]
 
+    def news(self, table_id: str, after: int) -> tuple[list[Row], list[Holder]]:
+        """The log behind a number, and who holds the seats."""
+        return self.rows(table_id, after), self.holders(table_id)
+
     def changed(self, after: int) -> tuple[int, list[str]]:
         """The tables whose log has grown since a moment, and the moment now."""
         columns = schema.entries.c
@@ -201,6 +205,13 @@ class Store:
         )
         with self.engine.connect() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
+
+    def totals(self, table_id: str) -> list[int]:
+        """What every seat had when the match ended."""
+        columns = schema.results.c
+        query = sa.select(columns.total).where(columns.table_id == table_id).order_by(columns.seat)
+        with self.engine.connect() as connection:
+            return list(connection.execute(query).scalars())
 
     def secret(self) -> str:
         """A word that only this server knows; made when first asked for."""
@@ -298,6 +309,7 @@ class _Writer:
         if self._closed:
             raise LamplighterError("the server is stopping")
         future: Future[Result] = Future()
+        future.set_running_or_notify_cancel()  # whoever stops waiting does not stop the write
         self._jobs.put((job, future))
         return future
 

@@ -179,14 +179,21 @@ class Table:
     def _rename(self, row: Row) -> None:
         self.seats[row.seat or 0].name = self.match.players[row.seat or 0] = row.text
 
+    def release(self) -> None:
+        """Nobody wants to take back anything any more, or somebody did."""
+        self.patient.clear()
+        self.hold_until = None
+
     def _reveal(self, row: Row) -> None:
         self.match.happen(row.text)
+        self.release()
 
     def _play(self, row: Row) -> None:
         self.match.play(row.text, row.seat)
 
     def _take_back(self, row: Row) -> None:
         self.match.take_back(row.seat, row.text)
+        self.release()
 
     def _note_rematch(self, row: Row) -> None:
         self.rematch = row.text

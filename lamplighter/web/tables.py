@@ -26,6 +26,7 @@ from lamplighter.web.table import Table, hash_token, load_variant, new_token, re
 log = logging.getLogger("lamplighter.web")
 
 NAME_LENGTH = 40
+DAY = 24 * 3600.0
 
 
 class NoTable(LamplighterError):
@@ -49,7 +50,17 @@ class NotNow(LamplighterError):
 
 
 class TooMany(LamplighterError):
+    """Refused for now: after `wait` seconds there may be room."""
+
     code = "table/too-many"
+
+    def __init__(self, message: str, wait: float) -> None:
+        self.wait = wait
+        super().__init__(message)
+
+
+class Damaged(LamplighterError):
+    code = "table/damaged"
 
 
 class Stale(NotNow):
@@ -101,6 +112,11 @@ class Tables:
             self._loading.pop(table_id, None)
 
     async def _load(self, table_id: str) -> Table:
+        table = self._tables[table_id] = await self.reread(table_id)
+        return table
+
+    async def reread(self, table_id: str) -> Table:
+        """A table of its own, from the store."""
         row = await asyncio.to_thread(self.store.table, table_id)
         if row is None:
             raise NoTable(f"there is no table {table_id!r} here")
@@ -109,28 +125,25 @@ class Tables:
             called = await asyncio.to_thread(self.store.rows, row.source)
             table.script = [entry.text for entry in called if entry.kind == "chance"]
         await self._catch_up(table)
-        table.settled = table.match.is_over
-        self._tables[table_id] = table
         return table
 
     async def _catch_up(self, table: Table) -> None:
         """Fold what the store has beyond what is known here."""
-        rows = await asyncio.to_thread(self.store.rows, table.id, table.saved)
+        rows, holders = await asyncio.to_thread(self.store.news, table.id, table.saved)
+        for holder in holders:
+            table.tokens[holder.seat] = holder.token
+            table.seen[holder.seat] = max(holder.seen, table.seen.get(holder.seat, 0.0))
         for row in rows:
-            table.fold(row)
+            try:
+                table.fold(row)
+            except LamplighterError:  # its words may tell what nobody should know
+                log.exception("the log of table %s is damaged at entry %d", table.id, row.seq)
+                self.forget(table)
+                raise Damaged(f"the log of this table makes no sense at entry {row.seq}") from None
         table.saved = table.seq
-        if rows and table.match.is_over:
-            table.settled = True
-        if rows and self.settings.shared:
-            await self._meet_holders(table)
-            self._release(table)
-            if table.roll_due:  # another process waits for somebody who may take something back; step in if it dies
-                self._hold(table, 2 * self.settings.hold)
-
-    async def _meet_holders(self, table: Table) -> None:
-        """Who holds the seats by now, and when they were last seen."""
-        for holder in await asyncio.to_thread(self.store.holders, table.id):
-            table.tokens[holder.seat], table.seen[holder.seat] = holder.token, holder.seen
+        table.settled = table.settled or table.match.is_over
+        if rows and rows[-1].kind == "move" and table.roll_due:
+            self._hold(table, rows[-1].at + self.settings.hold)  # else the roll would have been written with the move
 
     def forget(self, table: Table) -> None:
         """Drop a table from memory; its log will bring it back."""
@@ -149,9 +162,11 @@ class Tables:
     async def _change(self, table: Table, change: Callable[[], Sequence[Holder] | None]) -> None:
         """Carry a change out, let chance follow, write it down, tell everybody. Called under the table's lock.
 
-        A change that is refused changes nothing. One that cannot be written is forgotten with the whole table, which
-        comes back from the log.
+        `change` looks whether it may, for other processes may have been quicker. A change that is refused changes
+        nothing. One that cannot be written is forgotten with the whole table, which comes back from the log.
         """
+        if self._tables.get(table.id) is not table:
+            raise Stale("the table was laid anew: look at it again")
         if self.settings.shared:
             await self._catch_up(table)
         holders = change() or ()
@@ -181,7 +196,7 @@ class Tables:
         if not table.roll_due:
             return
         if table.patient and table.hold_until is None:
-            self._hold(table, self.settings.hold)
+            self._hold(table, time.time() + self.settings.hold)
         if table.hold_until is None:
             self._roll(table)
 
@@ -192,25 +207,17 @@ class Tables:
                 return
             table.add("chance", table.match.position.chance_seat, text)
 
-    def _hold(self, table: Table, seconds: float) -> None:
+    def _hold(self, table: Table, until: float) -> None:
         """Let the roll wait."""
-        table.hold_until = time.time() + seconds
-        self._start(self._release_later(table.id, seconds))
+        if until > time.time():
+            table.hold_until = until
+            self._start(self._release_later(table.id, until))
 
-    def _release(self, table: Table) -> None:
-        table.patient.clear()
-        table.hold_until = None
-
-    async def _release_later(self, table_id: str, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+    async def _release_later(self, table_id: str, until: float) -> None:
+        await asyncio.sleep(until - time.time())
         table = self._tables.get(table_id)
-        if table is None:
-            return
-        async with table.lock:
-            if table.hold_until is not None and table.hold_until <= time.time() + 0.05:
-                self._release(table)
-                await self._change(table, lambda: None)
-        self._wake(table)
+        if table is not None and table.hold_until == until:
+            await self.release(table)
 
     # --- bots -------------------------------------------------------------------------------------------------
 
@@ -273,7 +280,7 @@ class Tables:
         variant = load_variant(variant_text)
         wanted = _seat_plan(variant.seats, seats)
         if await asyncio.to_thread(self.store.count_tables) >= self.settings.table_limit:
-            raise TooMany("the server has no room for another table: try again tomorrow")
+            raise TooMany("the server has no room for another table: try again tomorrow", DAY)
         token = new_token()
         chosen = None if typed else seed or chance.new_seed()
         row = TableRow(
@@ -304,121 +311,121 @@ class Tables:
 
     async def join(self, table: Table, name: str, seat: int | None = None) -> tuple[str, int]:
         """Take an open seat; the token and the seat."""
-        token = new_token()
-        async with table.lock:
+        token, taken = new_token(), []
+
+        def change() -> list[Holder]:
             free = [number for number, one in enumerate(table.seats) if one.kind == "open"]
             if not free or (seat is not None and seat not in free):
                 raise Full("no seat is free: you can watch" if not free else f"seat {seat} is taken")
             chosen = free[0] if seat is None else seat
-            holder = Holder(chosen, hash_token(token), time.time())
+            table.add("join", chosen, clean_name(name) or f"Player {chosen + 1}")
+            taken.append(Holder(chosen, hash_token(token), time.time()))
+            return taken
 
-            def change() -> list[Holder]:
-                table.add("join", chosen, clean_name(name) or f"Player {chosen + 1}")
-                return [holder]
-
+        async with table.lock:
             await self._change(table, change)
-            table.tokens[chosen], table.seen[chosen] = holder.token, holder.seen
+            holder = taken[0]
+            table.tokens[holder.seat], table.seen[holder.seat] = holder.token, holder.seen
         self._wake(table)
-        return token, chosen
+        return token, holder.seat
 
     async def play(self, table: Table, seat: int, move: str, version: int, key: str, done: bool) -> None:
         """A move of a person, once, if the seat is still where they saw it."""
-        async with table.lock:
-            if not await self._is_new(table, seat, version, key):
-                return
 
+        def change() -> None:
             if table.seats[seat].kind == "bot":
                 raise NotNow(f"a bot plays for seat {seat}: take the seat back first")
+            position = table.match.position
+            text = position.format_move(seat, position.parse_move(seat, move))
+            table.add("move", seat, text, _key(seat, key))
+            if done or table.row.kind == "entry":
+                table.patient.discard(seat)
+            else:
+                table.patient.add(seat)
+            metrics.moves.labels(table.row.game).inc()
 
-            def change() -> None:
-                position = table.match.position
-                text = position.format_move(seat, position.parse_move(seat, move))
-                table.add("move", seat, text, _key(seat, key))
-                if done or table.row.kind == "entry":
-                    table.patient.discard(seat)
-                else:
-                    table.patient.add(seat)
-
-            await self._change(table, change)
-        metrics.moves.labels(table.row.game).inc()
-        self._wake(table)
+        await self._change_once(table, seat, version, key, change)
 
     async def take_back(self, table: Table, seat: int, version: int, key: str) -> None:
         """Take a seat's last move back."""
-        async with table.lock:
-            if not await self._is_new(table, seat, version, key):
+
+        def change() -> None:
+            text = table.match.copy().take_back(seat)
+            table.add("undo", seat, text, _key(seat, key))
+
+        await self._change_once(table, seat, version, key, change)
+
+    async def _change_once(self, table: Table, seat: int, version: int, key: str, change: Callable[[], None]) -> None:
+        """Carry a change out if that has not been done, and the seat is still where the asker saw it."""
+
+        def change_if_new() -> None:
+            if _key(seat, key) in table.keys:
                 return
+            if table.phase == "lobby":
+                raise NotNow("the match begins when every seat is taken")
+            if table.seats[seat].version != version:
+                raise Stale(f"seat {seat} has moved on since version {version}: it is at {table.seats[seat].version}")
+            change()
 
-            def change() -> None:
-                text = table.match.copy().take_back(seat)
-                self._release(table)
-                table.add("undo", seat, text, _key(seat, key))
-
-            await self._change(table, change)
+        try:
+            async with table.lock:
+                await self._change(table, change_if_new)
+        except Stale:
+            if _key(seat, key) not in (await self.get(table.id)).keys:  # else another process has just done it
+                raise
         self._wake(table)
-
-    async def _is_new(self, table: Table, seat: int, version: int, key: str) -> bool:
-        """Whether a request is carried out for the first time and fits what the seat has before it."""
-        if self.settings.shared:
-            await self._catch_up(table)
-        if _key(seat, key) in table.keys:
-            return False
-        if table.phase == "lobby":
-            raise NotNow("the match begins when every seat is taken")
-        if table.seats[seat].version != version:
-            raise Stale(f"seat {seat} has moved on since version {version}: it is at {table.seats[seat].version}")
-        return True
 
     async def release(self, table: Table) -> None:
         """Let the roll come now."""
         async with table.lock:
-            self._release(table)
+            table.release()
             await self._change(table, lambda: None)
         self._wake(table)
 
     async def roll(self, table: Table, text: str) -> None:
         """Outcomes that were rolled on a real table."""
-        async with table.lock:
+
+        def change() -> None:
             if not table.is_typed:
                 raise BadChance("this table rolls its own dice")
             if not table.chance_due:
                 raise BadChance("no outcome is due now")
+            scratch = table.match.copy()
+            before = len(scratch.log)
+            scratch.roll(text)
+            for entry in scratch.log[before:]:
+                table.add("chance", entry.seat, entry.text)
 
-            def change() -> None:
-                scratch = table.match.copy()
-                before = len(scratch.log)
-                scratch.roll(text)
-                for entry in scratch.log[before:]:
-                    table.add("chance", entry.seat, entry.text)
-
+        async with table.lock:
             await self._change(table, change)
         self._wake(table)
 
     async def call(self, table: Table) -> None:
         """The caller's next roll or flip. Bots stand in for the people on paper, so that it goes on."""
-        async with table.lock:
+
+        def change() -> None:
             if table.row.kind != "caller" or table.is_typed:
                 raise NotNow("this table does not call")
             if not table.chance_due:
-                raise NotNow(
-                    "the last roll was called" if table.match.is_over else "a moment: the last roll is not done"
-                )
+                over = table.match.is_over
+                raise NotNow("the last roll was called" if over else "a moment: the last roll is not done")
+            self._roll(table)
 
-            def change() -> None:
-                self._roll(table)
-
+        async with table.lock:
             await self._change(table, change)
         self._wake(table)
 
     async def give_to_bot(self, table: Table, seat: int, bot: str, mine: Sequence[int], host: bool) -> None:
         """Let a bot have an open seat, a seat whose person has left, or one's own."""
         name = bots.load(bot).name
-        async with table.lock:
-            if self.settings.shared:
-                await self._meet_holders(table)
+
+        def change() -> None:
             if not self.may_replace(table, seat, mine, host):
                 raise NotYours(f"seat {seat} is not yours to give: its person is here")
-            await self._change(table, lambda: _add(table, "bot", seat, name))
+            table.add("bot", seat, name)
+
+        async with table.lock:
+            await self._change(table, change)
         self._wake(table)
 
     def may_replace(self, table: Table, seat: int, mine: Sequence[int], host: bool) -> bool:
@@ -432,10 +439,14 @@ class Tables:
         return seat in self.feed.here(table.id) or time.time() - seen < self.settings.away
 
     async def give_back(self, table: Table, seat: int) -> None:
-        async with table.lock:
+
+        def change() -> None:
             if table.seats[seat].kind != "bot":
                 raise NotNow(f"seat {seat} is not played by a bot")
-            await self._change(table, lambda: _add(table, "person", seat, ""))
+            table.add("person", seat, "")
+
+        async with table.lock:
+            await self._change(table, change)
         self._wake(table)
 
     async def rename(self, table: Table, seat: int, name: str) -> None:
@@ -446,13 +457,17 @@ class Tables:
 
     async def nudge(self, table: Table, seat: int) -> None:
         """A gentle reminder, once a moment."""
-        async with table.lock:
+
+        def change() -> None:
             if seat not in table.match.waiting or table.phase != "play":
                 raise NotNow(f"nobody waits for seat {seat}")
             latest = [row for row in table.rows[-20:] if row.kind == "nudge" and row.seat == seat]
             if latest and time.time() - latest[-1].at < 10:
                 raise NotNow("they were nudged a moment ago")
-            await self._change(table, lambda: _add(table, "nudge", seat, ""))
+            table.add("nudge", seat, "")
+
+        async with table.lock:
+            await self._change(table, change)
 
     async def again(self, table: Table) -> str:
         """The id of a new table with the same seats; everybody's token is good there too."""
@@ -461,10 +476,11 @@ class Tables:
                 raise NotNow("a rematch comes after the end")
             if table.rematch is not None:
                 return table.rematch
-            seed = chance.new_seed()
+            seed = None if table.is_typed else chance.new_seed()
             row = TableRow(
                 id=secrets.token_urlsafe(9), kind="table", game=table.row.game, variant=table.row.variant,
-                rules=table.row.rules, seed=seed, promise=chance.seed_hash(seed), host=table.row.host, created=time.time(),
+                rules=table.row.rules, seed=seed, promise=chance.seed_hash(seed) if seed else None, host=table.row.host,
+                created=time.time(),
             )  # fmt: skip
             rows = []
             for number, seat in enumerate(table.seats):

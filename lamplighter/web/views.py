@@ -12,7 +12,7 @@ from typing import Any
 from lamplighter.engine.chance import seed_hash
 from lamplighter.engine.match import HIDDEN
 from lamplighter.engine.position import Position
-from lamplighter.errors import BadNotation, LamplighterError
+from lamplighter.errors import BadNotation, IllegalMove, LamplighterError
 from lamplighter.web.store import Row
 from lamplighter.web.table import Table
 from lamplighter.web.tables import NotNow, Tables, today
@@ -37,6 +37,7 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "game": table.row.game,
         "title": table.variant.game.title,
         "variant": table.row.variant,
+        "drawn": table.variant.game.has_picture,
         "kind": table.row.kind,
         "phase": phase,
         "seq": table.seq,
@@ -177,7 +178,14 @@ def explain(table: Table, seat: int, move: str, source: str, cell: str, lie: str
         return _answer(text, str(error), "", "it does not fit here")
     if refusal is None:
         return {**_answer(text, "", "", ""), "legal": True}
-    return _answer(text, str(refusal), refusal.rule, refusal.sentence)
+    return _answer(text, message_of(refusal), refusal.rule, refusal.sentence)
+
+
+def message_of(error: LamplighterError) -> str:
+    """What is said about an error. A refused move's own words have the whole position, and so everybody's hand."""
+    if isinstance(error, IllegalMove):
+        return f"illegal move {error.move!r}: {error.rule} {error.sentence}"
+    return str(error)
 
 
 def _answer(move: str, message: str, rule: str, sentence: str) -> dict[str, Any]:
@@ -214,11 +222,11 @@ def shifted(move: str, start: str, end: str, corners: Mapping[str, tuple[float, 
     return " ".join(words) if all(words) else None
 
 
-def line_cells(table: Table, seat: int, line: str) -> list[str]:
+def line_cells(table: Table, viewer: Viewer, seat: int, line: str) -> list[str]:
     """The cells behind a scoring line."""
     if line not in table.variant.score_lines:
         raise LamplighterError(f"there is no scoring line {line!r}: there are {', '.join(table.variant.score_lines)}")
-    position = table.match.position.seen_by(seat)
+    position = table.match.position.seen_by(seat if seat in viewer.seats else None)
     return list(table.variant.game.picture.score_cells(table.variant, position.state, seat).get(line, []))
 
 
@@ -293,8 +301,8 @@ def record(table: Table) -> Any:
     return match
 
 
-def verify(table: Table) -> dict[str, Any]:
-    """Check a finished match against what was promised at its start."""
+def verify(table: Table, totals: list[int]) -> dict[str, Any]:
+    """Check a finished match against what was promised at its start and noted at its end."""
     from lamplighter.engine.record import format_record, parse_record
 
     seed = table.row.seed
@@ -308,4 +316,6 @@ def verify(table: Table) -> dict[str, Any]:
         checks.append({"name": "replay", "ok": again.totals == table.match.totals, "detail": detail})
     except LamplighterError as error:
         checks.append({"name": "replay", "ok": False, "detail": str(error)})
+    noted = f"noted at the end: {' '.join(map(str, totals))}"
+    checks.append({"name": "result", "ok": totals == table.match.totals, "detail": noted})
     return {"ok": all(check["ok"] for check in checks), **dice(table), "checks": checks}
