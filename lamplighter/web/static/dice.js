@@ -1,0 +1,36 @@
+/** Dice, cards and tiles that people type in: a button for each that can come, or a line for several. */
+
+import { button, make, put } from "./dom.js";
+import { plain, t } from "./texts.js";
+
+const MANY = 24; // more outcomes than this are only typed
+
+/**
+ * @param {HTMLElement} place
+ * @param {string[]|null} due
+ * @param {(text: string) => void} give
+ */
+export function showDue(place, due, give) {
+  place.hidden = !due;
+  const key = (due ?? []).join("|");
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  if (!due) {
+    put(place);
+    return;
+  }
+  const field = make("input", { name: "roll", list: "outcomes", autocomplete: "off", autocapitalize: "off", required: true });
+  const send = (event) => {
+    event.preventDefault();
+    give(field.value);
+  };
+  put(
+    place,
+    make("h2", {}, t("What was rolled or drawn?")),
+    due.length <= MANY ? make("div", { class: "outcomes" }, ...due.map((text) => button(plain(text), () => give(text)))) : null,
+    make("form", { onsubmit: send },
+      make("label", { class: "field" }, t("Type it; several with commas between"), field),
+      make("datalist", { id: "outcomes" }, ...due.map((text) => make("option", { value: text }))),
+      make("button", {}, t("Enter"))),
+  );
+}

@@ -1,0 +1,50 @@
+/** What happened, as sentences: for the list beside the sheet and for screen readers. */
+
+import { make, put } from "./dom.js";
+import { plain, t } from "./texts.js";
+
+/** @param {any} entry @param {any} view */
+export function sentence(entry, view) {
+  const name = view.seats[entry.seat]?.name ?? "";
+  const text = plain(entry.text);
+  switch (entry.kind) {
+    case "chance":
+      if (entry.text === "?") return t("{name} draws", { name });
+      return entry.seat === null ? t("Roll: {text}", { text }) : t("{name} gets {text}", { name, text });
+    case "move": return t("{name}: {text}", { name, text });
+    case "undo": return t("{name} takes back {text}", { name, text });
+    case "join": return t("{name} sits down", { name });
+    case "bot": return t("A bot plays for {name}", { name });
+    case "person": return t("{name} is back", { name });
+    case "name": return t("A player is now called {name}", { name: entry.text });
+    case "nudge": return t("{name} is gently reminded", { name });
+    case "rematch": return t("There is a rematch");
+    default: return "";
+  }
+}
+
+/** The latest first; outcomes that came together share a line. @param {HTMLElement} list @param {any} view */
+export function showLog(list, view) {
+  const lines = [];
+  for (const group of together(view.log)) {
+    const words = group.length > 1 ? t("Roll: {text}", { text: group.map((one) => plain(one.text)).join(" · ") }) : sentence(group[0], view);
+    if (words) lines.unshift(make("li", { class: group[0].kind }, words));
+  }
+  put(list, ...lines);
+}
+
+/** Outcomes for everybody that follow each other, as one roll. */
+export function together(log) {
+  const groups = [];
+  for (const entry of log) {
+    const last = groups.at(-1);
+    if (last && isRoll(entry) && isRoll(last[0])) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+const isRoll = (entry) => entry.kind === "chance" && entry.seat === null;
+
+/** The last roll for everybody, as texts. */
+export const lastRoll = (log) => together(log).findLast((group) => isRoll(group[0]))?.map((entry) => entry.text) ?? [];

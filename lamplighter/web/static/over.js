@@ -1,0 +1,128 @@
+/** The end of a match: the score counted line by line, the comparison, and what can be done next. */
+
+import { ask, pause, post } from "./api.js";
+import { copyLine, openDialog, toast } from "./dialogs.js";
+import { button, calm, find, make, put } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { cellsBehind, comparison } from "./score.js";
+import { plain, t } from "./texts.js";
+
+const LINE = 900; // ms for a line of the count
+
+/**
+ * Counts the score of the shown seat with its cells lighting up. A click or a key ends it.
+ * @param {HTMLElement} place
+ * @param {any} view
+ * @param {import("./sheet.js").Sheet} sheet
+ */
+export async function count(place, view, sheet) {
+  if (view.you === null || calm()) return;
+  let skipped = false;
+  const skip = button(t("Skip"), () => (skipped = true), { class: "primary" });
+  const words = make("p", { class: "counting" });
+  put(place, words, skip);
+  place.hidden = false;
+  document.body.classList.add("ending");
+  skip.focus();
+  let total = 0;
+  for (const line of view.seats[view.you].lines) {
+    if (skipped) break;
+    if (!line.points) continue;
+    total += line.points;
+    sheet.light(view.drawn ? await cellsBehind(view.id, line.name, view.you).catch(() => []) : []);
+    put(words, make("span", {}, plain(line.name)), make("strong", {}, line.points), make("span", { class: "total" }, `= ${total}`));
+    for (let waited = 0; waited < LINE && !skipped; waited += 60) await pause(60);
+  }
+  sheet.light([]);
+  place.hidden = true;
+  document.body.classList.remove("ending");
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {any} view
+ */
+export function showOver(place, view) {
+  const names = view.result.winners.map((seat) => view.seats[seat].name);
+  const alone = view.seats.length === 1;
+  const won = view.result.winners.includes(view.you);
+  const best = view.seats[view.result.winners[0]].total;
+  const head = alone
+    ? t("{total} points", { total: best })
+    : names.length > 1
+      ? t("{names} share the victory with {total}", { names: names.join(", "), total: best })
+      : won ? t("You win with {total}", { total: best }) : t("{name} wins with {total}", { name: names[0], total: best });
+  const seat = view.you ?? view.result.winners[0];
+  put(
+    place,
+    make("h2", {}, head),
+    comparison(view),
+    make("p", { class: "buttons" },
+      make("a", { class: "button primary", href: `/t/${view.id}/replay` }, t("Replay")),
+      view.mine.length ? button(view.rematch ? t("To the rematch") : t("Rematch"), () => rematch(view)) : null,
+      view.dice.seed ? make("a", { class: "button", href: `/race/${view.id}?seat=${seat}` }, t("The same dice again")) : null,
+      view.dice.seed ? button(t("Send these dice to a friend"), () => sendDice(view, seat)) : null,
+    ),
+    make("p", { class: "buttons" },
+      make("a", { class: "button", href: `/api/tables/${view.id}/record`, download: "" }, t("Record")),
+      view.drawn ? make("a", { class: "button", href: `/api/tables/${view.id}/record.pdf`, download: "" }, t("Sheets as PDF")) : null,
+      view.dice.rolls === "seeded" ? button(t("Check the dice"), () => checkDice(view)) : null,
+      make("a", { class: "button", href: "/" }, t("Other games")),
+    ),
+  );
+  place.hidden = false;
+}
+
+/** Where the same token opens the same seat. */
+function goTo(id) {
+  location.assign(`/t/${id}${location.hash}`);
+}
+
+async function rematch(view) {
+  try {
+    goTo(view.rematch ?? (await post(`/api/tables/${view.id}/rematch`)).id);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+function sendDice(view, seat) {
+  const name = view.seats[seat].name;
+  openDialog(t("Send these dice to a friend"), [
+    make("p", {}, t("Whoever opens this link plays with the same dice and races {name} turn by turn.", { name })),
+    copyLine(t("Link"), `${location.origin}/race/${view.id}?seat=${seat}`),
+  ]);
+}
+
+// --- fair dice ---
+
+/** Notes the hash that was shown when the match began. @param {any} view */
+export function rememberHash(view) {
+  if (!view.dice.hash || view.phase === "over" || recall(`hash.${view.id}`)) return;
+  remember(`hash.${view.id}`, view.dice.hash);
+}
+
+/** Asks the server, and reckons here too, against the hash that this browser noted at the start. */
+async function checkDice(view) {
+  const result = await ask(`/api/tables/${view.id}/verify`);
+  const checks = result.checks.map((check) => checkLine(check.ok, plain(check.name), check.detail));
+  const own = result.seed ? await digest(result.seed) : null;
+  const noted = recall(`hash.${view.id}`);
+  if (own) checks.push(checkLine(own === result.hash, t("this browser"), t("reckoned the same hash from the seed")));
+  if (own && noted) checks.push(checkLine(own === noted, t("from the start"), t("it is the hash that was shown when the match began")));
+  openDialog(t("Check the dice"), [
+    make("p", { class: "verdict" }, result.ok ? t("The dice are as promised.") : t("Something does not agree.")),
+    make("dl", { class: "dice" }, make("dt", {}, t("Hash")), make("dd", {}, result.hash ?? "–"), make("dt", {}, t("Seed")), make("dd", {}, result.seed ?? t("told after the day"))),
+    make("ul", { class: "checks" }, ...checks),
+  ]);
+}
+
+const checkLine = (ok, name, detail) => make("li", { class: ok ? "good" : "bad" }, make("strong", {}, `${ok ? "✓" : "✗"} ${name}`), " ", detail);
+
+/** The SHA-256 of a text; null where a browser gives it to safe pages only. */
+async function digest(text) {
+  if (!crypto.subtle) return null;
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+

@@ -1,0 +1,49 @@
+/** Settings, pictures that follow the theme, and buttons that open dialogs: what every page has. */
+
+import { all, find } from "./dom.js";
+import { recall, remember } from "./memory.js";
+
+const root = document.documentElement;
+const dialog = find("#settings");
+const form = find("form", dialog);
+
+form.theme.value = recall("theme", "system");
+form.large.checked = recall("large", false);
+
+form.addEventListener("change", (event) => {
+  if (event.target === form.lang) {
+    document.cookie = `lang=${form.lang.value}; path=/; max-age=31536000; samesite=lax`;
+    location.reload();
+    return;
+  }
+  remember("theme", form.theme.value);
+  remember("large", form.large.checked);
+  root.dispatchEvent(new Event("settingschange"));
+});
+
+for (const opener of all("[data-opens]")) {
+  opener.addEventListener("click", () => find(`#${opener.dataset.opens}`).showModal());
+}
+for (const one of all("dialog")) {
+  one.addEventListener("click", (event) => event.target === one && one.close());
+}
+
+/** The address of a sheet's picture in the theme of the page. @param {string} address */
+export function themed(address) {
+  const joint = address.includes("?") ? "&" : "?";
+  return `${address}${joint}theme=${root.dataset.theme}${"large" in root.dataset ? "&large=1" : ""}`;
+}
+
+export function dress() {
+  for (const image of all("img[data-themed]")) {
+    const wanted = themed(image.dataset.themed);
+    if (image.getAttribute("src") !== wanted) image.src = wanted;
+  }
+}
+
+dress();
+root.addEventListener("themechange", dress);
+addEventListener("keydown", (event) => {
+  const free = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (event.key === "?" && free && !event.target.matches?.("input, select, textarea")) location.assign("/help");
+});

@@ -1,0 +1,332 @@
+/**
+ * The own sheet: where the chosen thing may go, its ghost, and how it is turned.
+ *
+ * The server draws the sheet and lists every legal move as a target. Nothing here knows a rule or a game: a *source* is
+ * what is taken, a *cell* where it goes, a *lie* how it is turned, and a target is the move that all three make.
+ */
+
+import { all, calm, draw, find, make, put } from "./dom.js";
+import { plain } from "./texts.js";
+
+const QUICK = 300; // ms between two taps that turn
+const FRESH = 300; // ms in which new ink appears
+
+/**
+ * @typedef {{move: string, words: string}} Way
+ * @typedef {{leaf: Element, move: string, ways: Way[], source: string, cell: string|null, lie: string}} Target
+ * @typedef {{name: string, targets: Target[], cells: Map<string, Target[]>}} Source
+ */
+
+export class Sheet {
+  /**
+   * @param {HTMLElement} place
+   * @param {{play: (target: Target) => void, ask: (source: string, cell: string, lie: string) => void,
+   *          changed: () => void, say: (words: string) => void}} hooks
+   */
+  constructor(place, hooks) {
+    this.place = place;
+    this.hooks = hooks;
+    /** @type {Map<string, Source>} */
+    this.sources = new Map();
+    this.flips = {};
+    this.chosen = null;
+    this.cell = null;
+    this.lie = "";
+    this.drawn = "";
+    this.tapped = { cell: "", at: 0 };
+    this.pointer = "mouse";
+    place.addEventListener("pointerdown", (event) => (this.pointer = event.pointerType));
+    place.addEventListener("click", (event) => this.clicked(event));
+    place.addEventListener("pointerover", (event) => this.hovered(event));
+    place.addEventListener("pointerleave", () => this.pointer === "mouse" && this.showGhost(null));
+    place.addEventListener("focusin", (event) => this.focused(event));
+    place.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
+  }
+
+  // --- drawing ---
+
+  /** Shows the sheet of a view, a picture or plain text. What was chosen stays so if it can. @param {any} view */
+  show(view) {
+    this.flips = view.flips;
+    const drawn = view.sheet ?? `${view.text}\n${view.moves.join("\n")}`;
+    if (drawn === this.drawn) return;
+    const hadFocus = this.place.contains(document.activeElement) ? this.cell : null;
+    const before = this.drawn ? new Set(this.marks().map((mark) => mark.outerHTML)) : null;
+    this.drawn = drawn;
+    put(this.place);
+    if (view.sheet) this.place.insertAdjacentHTML("afterbegin", drawn); // made by our own server, all words escaped
+    else put(this.place, make("pre", {}, view.text));
+    const leaves = all(".targets [data-move]", this.place);
+    this.setRatio();
+    this.sortTargets(view.sheet ? leaves.map(readTarget) : view.moves.map(bareTarget));
+    if (before && !calm()) this.drawIn(before);
+    const wanted = this.sources.has(this.chosen) ? this.chosen : this.onlySource();
+    const cell = this.cell;
+    this.chosen = null;
+    this.choose(wanted, this.lie);
+    if (hadFocus !== null) this.focusNear(cell);
+  }
+
+  get svg() {
+    return find("svg.sheet", this.place);
+  }
+
+  /** How high the sheet is for its width, so that the page can make it fit. */
+  setRatio() {
+    const box = this.svg?.viewBox.baseVal;
+    if (box) this.place.style.setProperty("--ratio", String(box.height / box.width));
+  }
+
+  /** What is drawn on the sheet, piece by piece. */
+  marks() {
+    return all("svg.sheet > g:not([class]) > *", this.place);
+  }
+
+  /** New ink appears gently. */
+  drawIn(before) {
+    const fresh = this.marks().filter((mark) => !before.has(mark.outerHTML));
+    for (const mark of fresh) mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FRESH, easing: "ease-out" });
+  }
+
+  /** @param {Target[]} targets */
+  sortTargets(targets) {
+    this.sources = new Map();
+    for (const target of targets) {
+      const source = this.sources.get(target.source) ?? { name: target.source, targets: [], cells: new Map() };
+      source.targets.push(target);
+      if (target.cell !== null) source.cells.set(target.cell, [...(source.cells.get(target.cell) ?? []), target]);
+      this.sources.set(source.name, source);
+    }
+  }
+
+  /** The source that is chosen by itself: the only one that goes anywhere on the sheet. */
+  onlySource() {
+    const placed = [...this.sources.values()].filter((source) => source.cells.size > 0);
+    return placed.length === 1 && this.sources.size === 1 ? placed[0].name : null;
+  }
+
+  // --- choosing ---
+
+  /** @param {string|null} name @param {string} [lie] */
+  choose(name, lie = "") {
+    this.chosen = this.sources.has(name) ? name : null;
+    this.lie = lie;
+    this.cell = null;
+    this.drawSpots();
+    this.showGhost(null);
+    this.hooks.changed();
+  }
+
+  /** @returns {Source|null} */
+  get source() {
+    return this.sources.get(this.chosen) ?? null;
+  }
+
+  /** The target that the chosen source has at a cell, lying as wanted if it can. @returns {Target|null} */
+  targetAt(cell) {
+    const here = this.source?.cells.get(cell) ?? [];
+    return here.find((target) => target.lie === this.lie) ?? here[0] ?? null;
+  }
+
+  /** The target that stands for the chosen source, for its picture. @param {Source} source */
+  face(source) {
+    return source.targets.find((target) => source.name === this.chosen && target.lie === this.lie) ?? source.targets[0];
+  }
+
+  /** A focusable square over each cell where the chosen source fits. */
+  drawSpots() {
+    find(".spots", this.place)?.remove();
+    const cells = [...(this.source?.cells.keys() ?? [])];
+    if (!cells.length) return;
+    const spots = cells.map((cell, i) => this.drawSpot(cell, i === 0)).filter(Boolean);
+    this.svg.append(draw("g", { class: "spots" }, ...spots));
+  }
+
+  drawSpot(cell, first) {
+    const box = this.boxOf(cell);
+    if (!box) return null;
+    return draw("rect", {
+      ...box, rx: 6, class: "may spot", "data-cell": cell, role: "button", tabindex: first ? 0 : -1,
+      "aria-label": `${cell}: ${plain(this.chosen)}`,
+    });
+  }
+
+  /** Where a cell lies on the sheet. */
+  boxOf(cell) {
+    const square = find(`.cells [data-cell="${CSS.escape(cell)}"]`, this.place);
+    if (!square) return null;
+    return Object.fromEntries(["x", "y", "width", "height"].map((name) => [name, square.getAttribute(name)]));
+  }
+
+  // --- the ghost ---
+
+  /** @param {string|null} cell */
+  showGhost(cell) {
+    for (const ghost of all(".ghost", this.place)) ghost.classList.remove("ghost");
+    for (const spot of all(".spot.held", this.place)) spot.classList.remove("held");
+    this.cell = cell;
+    const target = cell === null ? null : this.targetAt(cell);
+    if (!target) return;
+    target.leaf.classList.add("ghost");
+    this.spotAt(cell)?.classList.add("held");
+  }
+
+  /** A ghost without a cell, for a button that is pointed at. @param {Target|null} target */
+  preview(target) {
+    this.showGhost(null);
+    target?.leaf.classList.add("ghost");
+  }
+
+  spotAt(cell) {
+    return find(`.spot[data-cell="${CSS.escape(cell)}"]`, this.place);
+  }
+
+  /** @param {number} step */
+  turn(step) {
+    if (!this.source) return;
+    const here = this.cell === null ? this.source.targets : this.source.cells.get(this.cell) ?? [];
+    const lies = [...new Set(here.map((target) => target.lie))];
+    if (lies.length < 2) return;
+    const now = lies.indexOf(this.cell === null ? this.face(this.source).lie : this.targetAt(this.cell).lie);
+    this.lay(lies[(now + step + lies.length) % lies.length]);
+  }
+
+  flip() {
+    if (!this.source) return;
+    const now = this.cell === null ? this.face(this.source).lie : this.targetAt(this.cell)?.lie;
+    const mirrored = this.flips[now ?? ""];
+    const here = this.cell === null ? this.source.targets : this.source.cells.get(this.cell) ?? [];
+    if (here.some((target) => target.lie === mirrored)) this.lay(mirrored);
+  }
+
+  lay(lie) {
+    this.lie = lie;
+    if (this.cell !== null) this.showGhost(this.cell);
+    this.hooks.changed();
+    this.hooks.say(lie);
+  }
+
+  get canTurn() {
+    return new Set(this.source?.targets.map((target) => target.lie)).size > 1;
+  }
+
+  get canFlip() {
+    return Boolean(this.source?.targets.some((target) => (this.flips[target.lie] ?? target.lie) !== target.lie));
+  }
+
+  // --- mouse, touch, keys ---
+
+  clicked(event) {
+    const cell = event.target.closest?.("[data-cell]")?.dataset.cell;
+    if (cell === undefined) return;
+    const target = this.targetAt(cell);
+    if (!target) {
+      if (this.sources.size) this.hooks.ask(this.chosen, cell, this.lie);
+      return;
+    }
+    if (this.pointer === "mouse" || event.detail === 0) this.hooks.play(target);
+    else this.tap(cell);
+  }
+
+  /** A first tap shows the ghost, the next one plays; two quick ones turn it where it can be turned. */
+  tap(cell) {
+    const now = performance.now();
+    const quick = this.tapped.cell === cell && now - this.tapped.at < QUICK;
+    const shown = this.cell === cell && this.tapped.cell === cell;
+    this.tapped = { cell, at: now };
+    if (quick && (this.source?.cells.get(cell) ?? []).length > 1) this.turn(1);
+    else if (shown) this.hooks.play(this.targetAt(cell));
+    else this.showGhost(cell);
+  }
+
+  hovered(event) {
+    if (event.pointerType !== "mouse") return;
+    const spot = event.target.closest?.(".spot");
+    if (spot) this.showGhost(spot.dataset.cell);
+    else if (this.cell !== null && !this.place.contains(document.activeElement)) this.showGhost(null);
+  }
+
+  focused(event) {
+    const spot = event.target.closest?.(".spot");
+    if (!spot || (this.pointer !== "mouse" && !spot.matches(":focus-visible"))) return;
+    for (const other of all(".spot", this.place)) other.setAttribute("tabindex", other === spot ? "0" : "-1");
+    this.showGhost(spot.dataset.cell);
+  }
+
+  wheeled(event) {
+    if (event.ctrlKey || !event.target.closest?.(".spot") || !this.canTurn) return;
+    event.preventDefault();
+    this.turn(event.deltaY > 0 ? 1 : -1);
+  }
+
+  /** A key while the sheet is in use; whether it meant something. @param {KeyboardEvent} event */
+  key(event) {
+    const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    if (event.key in steps && this.source?.cells.size) return this.walk(...steps[event.key]);
+    const spot = event.target.closest?.(".spot");
+    if ((event.key === "Enter" || event.key === " ") && spot) {
+      const target = this.targetAt(spot.dataset.cell);
+      if (target) this.hooks.play(target);
+      return true;
+    }
+    return false;
+  }
+
+  /** To the nearest legal cell in a direction. */
+  walk(dx, dy) {
+    const from = this.place.contains(document.activeElement) && this.cell !== null ? this.spotAt(this.cell) : null;
+    const spots = all(".spot", this.place);
+    const next = from ? nearest(from, spots, dx, dy) : spots.find((spot) => spot.getAttribute("tabindex") === "0");
+    this.pointer = "mouse"; // keys behave as a mouse does: what is focused is shown
+    (next ?? from)?.focus();
+    return true;
+  }
+
+  /** Brings the focus back after the sheet was drawn anew. @param {string|null} cell */
+  focusNear(cell) {
+    const spot = (cell !== null && this.spotAt(cell)) || find(".spot", this.place);
+    (spot ?? this.place).focus({ preventScroll: true });
+  }
+
+  // --- light ---
+
+  /** Lights cells, for instance those behind a score line. @param {string[]} cells */
+  light(cells) {
+    for (const lit of all(".lit", this.place)) lit.remove();
+    const boxes = cells.map((cell) => this.boxOf(cell)).filter(Boolean);
+    find(".cells", this.place)?.before(...boxes.map((box) => draw("rect", { ...box, rx: 6, class: "why lit" })));
+  }
+}
+
+/** @param {any} leaf @returns {Target} */
+function readTarget(leaf) {
+  const inherited = (name) => leaf.closest(`[data-${name}]`)?.dataset[name] ?? "";
+  const listed = (text) => (text ?? "").split("|").filter(Boolean);
+  const move = leaf.dataset.move;
+  const pays = listed(inherited("pays"));
+  const paid = pays.map((pay) => ({ move: move.split(" ").map((word) => (word === pays[0] ? pay : word)).join(" "), words: pay }));
+  const others = listed(leaf.dataset.moves).map((way) => ({ move: way, words: way }));
+  const ways = [paid, others, [{ move, words: move }]].find((one) => one.length);
+  return { leaf, move, ways, source: inherited("source"), cell: leaf.dataset.cell ?? null, lie: inherited("lie") };
+}
+
+/** A move of a game without pictures: a button is all there is to it. @param {string} move @returns {Target} */
+const bareTarget = (move) => ({ leaf: make("span"), move, ways: [{ move, words: move }], source: move, cell: null, lie: "" });
+
+/** The spot that lies nearest in a direction; what lies straight ahead counts as nearer than what lies beside. */
+function nearest(from, spots, dx, dy) {
+  const middle = (spot) => {
+    const box = spot.getBBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  let bestCost = Infinity;
+  for (const spot of spots) {
+    const [sx, sy] = middle(spot);
+    const ahead = (sx - x) * dx + (sy - y) * dy;
+    const aside = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
+    if (ahead > 1 && ahead + 3 * aside < bestCost) [best, bestCost] = [spot, ahead + 3 * aside];
+  }
+  return best;
+}

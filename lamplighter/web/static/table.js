@@ -1,0 +1,394 @@
+/** The table page: asks for the view of the seat that is shown, draws it, and carries what the player does. */
+
+import { Refusal, ask, newKey, pause, post } from "./api.js";
+import { announce, choose, toast } from "./dialogs.js";
+import { showDue } from "./dice.js";
+import { button, find, isTyping, make, put } from "./dom.js";
+import { coalesced, follow } from "./feed.js";
+import { showLinks, showLobby } from "./lobby.js";
+import { sentence, showLog } from "./log.js";
+import { forgetTable, rememberTable } from "./memory.js";
+import { count, rememberHash, showOver } from "./over.js";
+import { closeRules, openRules } from "./rules.js";
+import { cellsBehind, showScore } from "./score.js";
+import { sheetImage, showSeats, tick } from "./seats.js";
+import { Sheet } from "./sheet.js";
+import { plain, since, t, tn } from "./texts.js";
+import { Tray } from "./tray.js";
+
+const BUBBLE = 7000; // ms that a refusal stays
+const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
+const CALM = 1500; // ms without a connection before it is said
+
+const main = find("#main");
+const id = main.dataset.table;
+const watching = "watching" in main.dataset;
+const api = `/api/tables/${id}`;
+
+let view = null;
+let wantedSeat = null; // which of this device's sheets is shown
+let lifted = null; // the seat whose curtain was lifted
+let heard = 0; // the log up to here has been read aloud
+let lit = null; // the score line whose cells are lit
+let busy = false;
+
+const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce });
+const tray = new Tray(find("#tray"), find("#choices"), sheet, play);
+
+// --- the view ---
+
+async function begin() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("seat");
+  if (token && !watching) await post(`${api}/session`, { token }, true).catch((error) => toast(error.message));
+  await refresh();
+  follow(id, refresh, showConnection);
+  setInterval(everySecond, 1000);
+}
+
+const refresh = coalesced(async () => {
+  try {
+    apply(await ask(wantedSeat === null ? api : `${api}?seat=${wantedSeat}`));
+  } catch (error) {
+    if (error instanceof Refusal) fail(error);
+    else showConnection(false);
+  }
+});
+
+function fail(error) {
+  if (error.status === 404) forgetTable(id);
+  if (view) toast(error.message);
+  else put(main, make("div", { class: "letter" }, make("h1", {}, t("This table cannot be shown")), make("p", {}, error.message), make("a", { class: "button", href: "/" }, t("To the games"))));
+}
+
+/** Shows a view, unless a later one has been shown. */
+function apply(next) {
+  if (view && next.seq < view.seq) return;
+  if (next.kind === "caller") {
+    location.replace(`/t/${id}/caller${location.hash}`);
+    return;
+  }
+  const before = view;
+  view = watching ? { ...next, mine: [], you: null, sheet: null, moves: [], due: null } : next;
+  main.removeAttribute("aria-busy");
+  if (before?.you !== view.you) lit = null;
+  rememberHash(view);
+  if (view.mine.length) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
+  showAll();
+  speak(before);
+  if (view.phase === "over") end(before);
+  else passOn();
+}
+
+function showAll() {
+  const playing = view.phase !== "lobby";
+  find("#title").textContent = view.title;
+  find("#turn").textContent = playing ? t("turn {n}", { n: view.turn }) : "";
+  document.title = `${isMyTurn() ? "● " : ""}${view.title} · Lamplighter`;
+  document.body.dataset.phase = view.phase;
+  document.body.classList.toggle("watching", view.you === null);
+  find("#lobby").hidden = true;
+  if (!playing || mayJoin()) showLobby(find("#lobby"), view, { watching, joined, changed: apply });
+  showSeats(find("#who .seats"), view, apply);
+  showMine();
+  showBoard(playing);
+  showScore(find("#lines"), view, { lit, light });
+  showDue(find("#dice-due"), view.due, giveDice);
+  showLeft();
+  showLog(find("#log ol"), view);
+  showFair();
+}
+
+const mayJoin = () => !watching && !view.mine.length && view.seats.some((seat) => seat.kind === "open");
+const isMyTurn = () => view.you !== null && view.phase === "play" && view.waiting.includes(view.you) && view.seats[view.you].kind === "person";
+
+function showBoard(playing) {
+  const own = view.you !== null && playing;
+  find("#board").hidden = !own;
+  find("#dock").hidden = !own || view.phase === "over";
+  if (own) {
+    sheet.show(view);
+    if (lit) light(lit);
+    find("#words pre").textContent = view.text;
+    put(find("#moves"), ...view.moves.slice(0, 400).map((move) => make("option", { value: move })));
+  }
+  for (const part of ["#words", "#typed"]) find(part).hidden = !own;
+  find("#typed").hidden = !isMyTurn();
+  showOthers(!own && playing);
+  showTools();
+}
+
+/** Who watches sees all sheets side by side. */
+function showOthers(shown) {
+  const place = find("#others");
+  place.hidden = !shown;
+  if (!shown) return;
+  const figures = view.seats.filter((seat) => seat.kind !== "open").map((seat) =>
+    make("figure", {}, make("figcaption", {}, seat.name, " ", make("strong", {}, seat.total)), view.drawn ? sheetImage(view, seat) : null));
+  put(place, ...figures);
+}
+
+function showLeft() {
+  const place = find("#left");
+  place.hidden = !view.left;
+  put(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, plain(name), " ", make("strong", {}, `× ${n}`))));
+}
+
+function showFair() {
+  const { hash, seed } = view.dice;
+  const words = seed ? t("Seed of the dice: {seed}", { seed }) : hash ? t("Hash of the dice: {hash}", { hash }) : "";
+  find("#fair").textContent = words;
+}
+
+// --- tools around the sheet ---
+
+function showTools() {
+  if (!view || view.you === null) return;
+  tray.update();
+  find("#turn-it").disabled = !sheet.canTurn;
+  find("#flip-it").disabled = !sheet.canFlip;
+  find("#undo").disabled = !view.can_undo;
+  find("#done").hidden = !view.holding;
+  find("#points strong").textContent = view.seats[view.you].total;
+  showStatus();
+}
+
+function showStatus() {
+  const me = view.seats[view.you];
+  const others = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you);
+  const names = others.map((seat) => (seat.since && Date.now() / 1000 - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name)).join(", ");
+  let words = "";
+  if (me.kind === "bot") words = t("A bot plays for you.");
+  else if (view.due) words = t("Type in what was rolled.");
+  else if (isMyTurn() && sheet.source?.cells.size) words = t("{what}: choose a lit place", { what: plain(sheet.chosen) });
+  else if (isMyTurn()) words = t("Your turn");
+  else if (view.holding) words = t("Next roll in {n} s", { n: Math.max(0, Math.ceil(view.holding - Date.now() / 1000)) });
+  else if (names) words = t("Waiting for {names}", { names });
+  put(find("#status"), words, me.kind === "bot" ? button(t("I am back"), () => send(`seats/${view.you}`, { person: true }), { class: "primary" }) : null);
+  find("#status").classList.toggle("mine", isMyTurn());
+}
+
+function everySecond() {
+  if (!view) return;
+  tick(find("#who"));
+  if (view.you !== null && view.phase === "play") showStatus();
+}
+
+// --- several seats on one device ---
+
+function showMine() {
+  const place = find("#mine");
+  place.hidden = view.mine.length < 2 || view.phase === "lobby";
+  if (place.hidden) return;
+  const buttons = view.mine.map((number) => {
+    const seat = view.seats[number];
+    return button(`${seat.name}${seat.waiting ? " …" : ""}`, () => showSeat(number), { pressed: number === view.you });
+  });
+  put(place, ...buttons);
+  drawCurtain();
+}
+
+function showSeat(number) {
+  if (number === view.you) return;
+  wantedSeat = number;
+  refresh();
+}
+
+/** When the shown seat has nothing to do and another one of this device has, that one comes next. */
+async function passOn() {
+  if (view.mine.length < 2 || view.phase !== "play" || view.waiting.includes(view.you)) return;
+  const shown = view.you;
+  const next = [...view.mine.filter((seat) => seat > shown), ...view.mine].find((seat) => view.waiting.includes(seat) && seat !== shown);
+  if (next === undefined) return;
+  await pause(GLANCE);
+  if (view.you === shown && !view.waiting.includes(shown)) showSeat(next);
+}
+
+/** Hands are hidden: nobody sees the next one's before the device has been passed on. */
+function drawCurtain() {
+  if (!view.secret || view.phase !== "play" || lifted === view.you) return;
+  const name = view.seats[view.you].name;
+  const seat = view.you;
+  find("dialog.curtain")?.remove();
+  const dialog = make("dialog", { class: "curtain", "aria-label": t("Pass the device on") },
+    make("p", {}, t("Pass the device to {name}.", { name })),
+    button(t("I am {name}", { name }), () => {
+      lifted = seat;
+      dialog.remove();
+    }, { class: "primary" }));
+  dialog.addEventListener("cancel", (event) => event.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+// --- what the player does ---
+
+/** @param {import("./sheet.js").Target} target */
+async function play(target) {
+  if (busy || !isMyTurn()) return;
+  let move = target.move;
+  if (target.ways.length > 1) {
+    move = await choose(t("How do you pay?"), target.ways.map((way) => ({ value: way.move, words: plain(way.words) })));
+    if (move === null) return;
+  }
+  await act("moves", { move, done: target.cell === null }, target.cell);
+}
+
+/** Something that changes the seat: with the version that was seen and a key of its own. */
+async function act(path, body, cell = null) {
+  if (busy) return;
+  busy = true;
+  try {
+    apply(await post(`${api}/${path}`, { seat: view.you, version: view.version, key: newKey(), ...body }, true));
+  } catch (error) {
+    if (error instanceof Refusal && error.view) {
+      apply(error.view);
+      toast(t("The table had moved on; look again."));
+    } else if (error instanceof Refusal && error.status === 422) showBubble(cell, error.sentence, error.rule);
+    else toast(error instanceof Refusal ? error.message : t("The server does not answer. Try again."));
+  } finally {
+    busy = false;
+  }
+}
+
+/** Something that changes the table. */
+async function send(path, body) {
+  try {
+    apply(await post(`${api}/${path}`, body));
+  } catch (error) {
+    if (error.view) apply(error.view);
+    toast(error.message);
+  }
+}
+
+const undo = () => view?.can_undo && act("undo", {});
+const done = () => view?.holding && send("done", { seat: view.you });
+const giveDice = (text) => send("roll", { text });
+
+function joined(answer) {
+  history.replaceState(null, "", answer.url);
+  location.reload();
+}
+
+/** Why the chosen thing does not fit at a cell. */
+async function askWhy(source, cell, lie) {
+  if (!isMyTurn()) return;
+  if (!source) {
+    showBubble(cell, t("Choose below what to draw here."), "");
+    return;
+  }
+  try {
+    const answer = await post(`${api}/explain`, { seat: view.you, source, cell, lie }, true);
+    if (!answer.legal) showBubble(cell, answer.sentence, answer.rule);
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+/** A refusal at its cell: a sentence that opens its rule. */
+function showBubble(cell, words, rule) {
+  find(".bubble")?.remove();
+  const said = rule ? `${words} (${rule})` : words;
+  const bubble = button(said, () => rule && openRules(view.game, rule), { class: "bubble" });
+  const square = cell !== null && find(`#paper .cells [data-cell="${CSS.escape(cell)}"]`);
+  const frame = find("#board").getBoundingClientRect();
+  const box = (square || find("#paper")).getBoundingClientRect();
+  find("#board").append(bubble);
+  const left = box.left + box.width / 2 - frame.left;
+  const half = bubble.offsetWidth / 2;
+  bubble.style.left = `${Math.max(half, Math.min(frame.width - half, left))}px`;
+  bubble.style.top = `${(square ? box.bottom : box.top + 60) - frame.top + 6}px`;
+  setTimeout(() => bubble.remove(), BUBBLE);
+  announce(said);
+}
+
+/** Lights the cells behind a score line. @param {string|null} line */
+async function light(line) {
+  lit = line;
+  showScore(find("#lines"), view, { lit, light });
+  if (line === null) return sheet.light([]);
+  const cells = await cellsBehind(id, line, view.you).catch(() => []);
+  if (lit !== line) return undefined;
+  sheet.light(cells);
+  openScore(false);
+  const words = cells.length ? tn("{line}: {n} place", "{line}: {n} places", cells.length, { line: plain(line) }) : t("{line}: no place yet", { line: plain(line) });
+  announce(words);
+  return undefined;
+}
+
+// --- news ---
+
+/** Reads aloud what is new. */
+function speak(before) {
+  const fresh = before ? view.log.filter((entry) => entry.seq > heard) : [];
+  heard = Math.max(heard, ...view.log.map((entry) => entry.seq), 0);
+  for (const entry of fresh.slice(-8)) announce(sentence(entry, view));
+  if (fresh.some((entry) => entry.kind === "nudge" && view.mine.includes(entry.seat))) {
+    toast(t("The others are waiting for you."));
+    navigator.vibrate?.(80);
+  }
+  if (before && !before.waiting.includes(view.you) && isMyTurn()) announce(t("Your turn"));
+  if (before && view.you !== null && before.you === view.you && before.seats[view.you].total !== view.seats[view.you].total) {
+    announce(tn("You have {n} point", "You have {n} points", view.seats[view.you].total));
+  }
+  if (before && !before.rematch && view.rematch) toast(t("There is a rematch"));
+}
+
+async function end(before) {
+  if (before && before.phase === "play") {
+    openScore(false);
+    await count(find("#ceremony"), view, sheet);
+    find("#over").hidden = true;
+  }
+  showOver(find("#over"), view);
+  if (before && before.phase === "play") {
+    find("#over").scrollIntoView({ block: "start" });
+    announce(find("#over h2").textContent);
+  }
+}
+
+let lost = 0;
+
+function showConnection(live) {
+  clearTimeout(lost);
+  if (live) find("#connection").hidden = true;
+  else lost = setTimeout(() => (find("#connection").hidden = false), CALM);
+}
+
+// --- buttons and keys ---
+
+function openScore(open) {
+  document.body.classList.toggle("show-score", open);
+  find("#points").setAttribute("aria-expanded", String(open));
+}
+
+find("#turn-it").addEventListener("click", () => sheet.turn(1));
+find("#flip-it").addEventListener("click", () => sheet.flip());
+find("#undo").addEventListener("click", undo);
+find("#done").addEventListener("click", done);
+find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
+find("#open-rules").addEventListener("click", () => view && (closeRules() || openRules(view.game)));
+find("[data-opens=menu]").addEventListener("click", () => view && showLinks(find("#menu .links"), view));
+find("#typed form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const field = event.target.move;
+  if (!field.value.trim()) return;
+  await act("moves", { move: field.value.trim(), done: false });
+  field.value = "";
+});
+document.documentElement.addEventListener("themechange", () => view && showAll());
+
+const KEYS = {
+  r: () => sheet.turn(1), R: () => sheet.turn(-1), f: () => sheet.flip(), u: undo, d: done,
+  Escape: () => closeRules() || (document.body.classList.contains("show-score") ? openScore(false) : sheet.choose(null)),
+};
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || find("dialog[open]") || !view) return;
+  if (event.target.closest?.("#rules .text, #score pre") && event.key.startsWith("Arrow")) return;
+  if (/^[1-9]$/.test(event.key)) tray.chooseNumber(Number(event.key));
+  else if (KEYS[event.key]) KEYS[event.key]();
+  else if (!sheet.key(event)) return;
+  event.preventDefault();
+});
+
+begin();

@@ -1,0 +1,48 @@
+/** The interface's words in the language of the page. English stands in the source; other languages are asked for. */
+
+const language = document.documentElement.lang;
+const messages = language === "en" ? {} : await load();
+const plural = new Intl.PluralRules(language);
+
+async function load() {
+  try {
+    const answer = await fetch(`/messages/${language}.json`);
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {}; // English is better than nothing
+  }
+}
+
+/**
+ * A message; `{name}` in it becomes the value of that name.
+ * @param {string} text
+ * @param {Record<string, string|number>} [values]
+ */
+export function t(text, values = {}) {
+  return fillIn(messages[text] ?? text, values);
+}
+
+/**
+ * A message that counts; `{n}` is the number.
+ * @param {string} one
+ * @param {string} many
+ * @param {number} n
+ */
+export function tn(one, many, n, values = {}) {
+  const forms = messages[one] ?? [one, many];
+  return fillIn(forms[plural.select(n) === "one" ? 0 : forms.length - 1], { n, ...values });
+}
+
+const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+
+/** Words of a move or a die as people read them: `special:three-rails` is "special: three rails". */
+export const plain = (words) => words.replaceAll(":", ": ").replaceAll(/[-_](?=[a-z])/g, " ");
+
+/** How long ago, in words. @param {number} epoch in seconds */
+export function since(epoch) {
+  const seconds = Math.max(0, Math.round(Date.now() / 1000 - epoch));
+  if (seconds < 60) return t("{n} s", { n: seconds });
+  if (seconds < 3600) return t("{n} min", { n: Math.floor(seconds / 60) });
+  if (seconds < 86400) return t("{n} h", { n: Math.floor(seconds / 3600) });
+  return tn("{n} day", "{n} days", Math.floor(seconds / 86400));
+}
