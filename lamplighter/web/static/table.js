@@ -70,6 +70,7 @@ function apply(next) {
   const before = view;
   view = watching ? { ...next, mine: [], you: null, sheet: null, moves: [], due: null } : next;
   main.removeAttribute("aria-busy");
+  Object.assign(main.dataset, { seq: view.seq, you: view.you ?? "", version: view.version ?? "" }); // what is shown, for who tests
   if (before?.you !== view.you) lit = null;
   rememberHash(view);
   if (view.mine.length) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
