@@ -10,7 +10,7 @@ for (const play of all("[data-play]")) {
   play.addEventListener("click", async () => {
     play.disabled = true;
     try {
-      const name = recall("name", "") || t("You");
+      const name = recall("name", "") || t("Guest");
       const table = await post("/api/tables", { variant: `${play.dataset.play}?seats=${play.dataset.seats}`, name });
       location.assign(table.url);
     } catch (error) {

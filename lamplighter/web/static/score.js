@@ -61,12 +61,11 @@ export async function cellsBehind(table, line, seat) {
 
 /** All lines of all seats, side by side. @param {any} view */
 export function comparison(view) {
-  const names = view.seats[0].lines.map((line) => line.name);
+  const lines = view.seats[0].lines.map((line, i) => ({ name: line.name, points: view.seats.map((seat) => seat.lines[i].points) }));
   const winners = new Set(view.result?.winners ?? []);
   const head = view.seats.map((seat) => make("th", { scope: "col", class: winners.has(seat.seat) ? "winner" : null }, seat.name));
-  const rows = names.map((name, i) =>
-    make("tr", {}, make("th", { scope: "row" }, plain(name)), ...view.seats.map((seat) => make("td", {}, seat.lines[i].points))),
-  );
+  const rows = lines.filter((line) => line.points.some(Boolean)).map((line) =>
+    make("tr", {}, make("th", { scope: "row" }, plain(line.name)), ...line.points.map((points) => make("td", {}, points))));
   const totals = view.seats.map((seat) => make("td", { class: winners.has(seat.seat) ? "winner" : null }, seat.total));
   return make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("Comparison") },
     make("table", { class: "comparison" },

@@ -31,6 +31,7 @@ let lifted = null; // the seat whose curtain was lifted
 let heard = 0; // the log up to here has been read aloud
 let lit = null; // the score line whose cells are lit
 let busy = false;
+let gone = false; // there is no such table
 
 const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce });
 const tray = new Tray(find("#tray"), find("#choices"), sheet, play);
@@ -41,6 +42,7 @@ async function begin() {
   const token = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (token && !watching) await post(`${api}/session`, { token }, true).catch((error) => toast(error.message));
   await refresh();
+  if (gone) return;
   follow(id, refresh, showConnection);
   setInterval(everySecond, 1000);
 }
@@ -55,7 +57,8 @@ const refresh = coalesced(async () => {
 });
 
 function fail(error) {
-  if (error.status === 404) forgetTable(id);
+  gone = error.status === 404;
+  if (gone) forgetTable(id);
   if (view) toast(error.message);
   else put(main, make("div", { class: "letter" }, make("h1", {}, t("This table cannot be shown")), make("p", {}, error.message), make("a", { class: "button", href: "/" }, t("To the games"))));
 }
@@ -83,7 +86,7 @@ function apply(next) {
 function showAll() {
   const playing = view.phase !== "lobby";
   find("#title").textContent = view.title;
-  find("#turn").textContent = playing ? t("turn {n}", { n: view.turn }) : "";
+  find("#turn").textContent = view.phase === "play" ? t("turn {n}", { n: view.turn }) : "";
   document.title = `${isMyTurn() ? "● " : ""}${view.title} · Lamplighter`;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("watching", view.you === null);
@@ -334,17 +337,22 @@ function speak(before) {
   if (before && !before.rematch && view.rematch) toast(t("There is a rematch"));
 }
 
+let counting = false;
+
+/** The end is a moment: the sheet alone while it is counted, then the comparison. */
 async function end(before) {
-  if (before && before.phase === "play") {
+  if (counting) return;
+  const fresh = before !== null && before.phase === "play";
+  if (fresh) {
+    counting = true;
     openScore(false);
     await count(find("#ceremony"), view, sheet);
-    find("#over").hidden = true;
+    counting = false;
   }
   showOver(find("#over"), view);
-  if (before && before.phase === "play") {
-    find("#over").scrollIntoView({ block: "start" });
-    announce(find("#over h2").textContent);
-  }
+  if (!fresh) return;
+  find("#over").scrollIntoView({ block: "start" });
+  announce(find("#over h2").textContent);
 }
 
 let lost = 0;
