@@ -211,7 +211,7 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
         ".targets [data-move]{opacity:0;cursor:pointer}",
         ".targets [data-move]:hover,.targets [data-move]:focus{opacity:.75}",
         f".tint{{opacity:{number(tint)}}}", f".wash{{opacity:{number(wash)}}}", ".soft{opacity:.5}",
-        f".cell{{fill:{colours['paper']};fill-opacity:0;stroke:none}}",
+        f".cells rect{{fill:{colours['paper']};fill-opacity:0;stroke:none}}",
         f".why{{fill:{colours['lamp']};fill-opacity:.3;stroke:{colours['lamp']};stroke-width:2.5;"
         "stroke-dasharray:.1 5}",
         f".may{{fill:none;stroke:{colours['lamp']};stroke-width:2.5;stroke-dasharray:.1 5}}",
@@ -306,16 +306,17 @@ def frame(
     for cell in why:
         if cell in picture.cells:
             root.add(rect(*picture.cells[cell], "why", 6))
-    cells = group(class_="cells")
-    for name, box in picture.cells.items():
-        square = rect(*box, "cell")
-        square.attributes["data-cell"] = name
-        cells.add(square)
-    root.add(cells) if picture.cells else None
+    if picture.cells:
+        root.add(group(*map(_cell, picture.cells, picture.cells.values()), class_="cells"))
     listed = list(targets)
     if listed:
         root.add(group(*_grouped(listed), class_="targets"))
     return str(root).replace(' href="#', f' href="#{prefix}')
+
+
+def _cell(name: str, box: tuple[float, float, float, float]) -> Element:
+    x, y, width, height = box
+    return element("rect", x=x, y=y, width=width, height=height, data_cell=name)
 
 
 def _grouped(targets: list[Target]) -> Iterator[Element]:

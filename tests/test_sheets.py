@@ -65,7 +65,7 @@ def faults(text: str, moves: Iterable[str] = ()) -> list[str]:
     elements = list(root.iter())
     ids = Counter(element.get("id") for element in elements if element.get("id"))
     found += [f"id {name} stands {count} times" for name, count in ids.items() if count > 1]
-    cells = {element.get("data-cell") for element in elements if element.get("class") == "cell"}
+    cells = {element.get("data-cell") for element in root.iterfind("{*}g[@class='cells']/{*}rect")}
     parents = {child: parent for parent in elements for child in parent}
     shown: Counter[str] = Counter()
     for element in elements:
@@ -74,6 +74,9 @@ def faults(text: str, moves: Iterable[str] = ()) -> list[str]:
         found += [f"{name} on {element.tag}" for name in element.attrib if LOOKS.fullmatch(name)]
         if "data-move" in element.attrib:
             shown.update(moves_of(element, parents[element]))
+            found += (
+                [] if "data-source" in {**parents[element].attrib, **element.attrib} else ["a target without source"]
+            )
             cell = element.get("data-cell")
             found += [f"target in {cell}, which is no cell"] if cell is not None and cell not in cells else []
     wanted = Counter(moves)
@@ -111,6 +114,19 @@ def test_a_mirrored_piece_lies_as_one_of_its_kind(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DRAWN)
+def test_several_sheets_share_a_page(name: str) -> None:
+    """Ids differ, every link stays on its own sheet, and the look is left to the page."""
+    position = next(position for position in random_positions(load(name), 2, 9) if position.waiting)
+    sheets = [position.svg(position.waiting[0], targets=True, theme=None, prefix=prefix) for prefix in ("a-", "b-")]
+    for prefix, sheet in zip(("a-", "b-"), sheets, strict=True):
+        names = re.findall(r' (?:id|href|aria-labelledby)="#?([^"]+)"', sheet)
+        assert len(names) > 10 and all(found.startswith(prefix) for found in names)
+        assert "<style" not in sheet
+    assert faults(sheets[0], position.legal_moves(position.waiting[0])) == []
+    assert sheets[0].replace('"a-', '"b-').replace("#a-", "#b-") == sheets[1]
+
+
+@pytest.mark.parametrize("name", DRAWN)
 def test_blank_sheets(name: str) -> None:
     for variant in variants(games.load(name)):
         blank = variant.game.picture.draw(variant, None, 0)
@@ -139,7 +155,7 @@ def test_scoring_lines_have_cells_of_the_sheet(name: str, seed: int) -> None:
         for seat in seats_to_draw(position):
             known = picture.draw(variant, position.state, seat).cells
             lines = picture.score_cells(variant, position.state, seat)
-            assert set(lines) <= set(variant.score_lines)
+            assert set(lines) == set(variant.score_lines)
             assert [cell for cells in lines.values() for cell in cells if cell not in known] == []
 
 
@@ -157,6 +173,7 @@ def test_faults_are_noticed() -> None:
         ((good, '<use href="#o"', '<use href="#o" fill-opacity="1"'), "fill-opacity on"),
         ((good, '<use href="#o"', '<use href="#o" style="x"'), "style on"),
         ((good, 'data-source="x" data-cell="a1"', 'data-cell="b9"'), "target in b9, which is no cell"),
+        ((good, ' data-source="x"', ""), "a target without source"),
         ((good, 'data-moves="x|y"', 'data-moves="x|z"'), "0 targets for 'y'"),
         ((good, 'data-moves="x|y"', 'data-moves="x|y|y"'), "2 targets for 'y'"),
         ((good, 'data-moves="x|y"', 'data-moves="x|y|z"'), "a target for 'z', which is not legal"),

@@ -5,6 +5,8 @@ Tiles are five characters wide and three high, on wide boards three wide or a si
 
 from __future__ import annotations
 
+import functools
+
 from lamplighter.engine.drawing import Line, Span, side_by_side
 from lamplighter.engine.variant import State, Variant
 from lamplighter.games.greenways.components import GREENWAY, SIDES, STREET, tile_ids
@@ -57,6 +59,7 @@ def _middle(variant: Variant, picture: int) -> Span:
     return (STREETS[streets], "ink") if streets else (GROUND, "print")
 
 
+@functools.lru_cache(maxsize=1024)
 def draw_tile(variant: Variant, picture: int, wide: int = 5, high: int = 3) -> Tile:
     """A picture in characters: double lines are streets, single ones greenways, `♣` parks, `⌂` buildings."""
     middle_row, middle_col = high // 2, wide // 2

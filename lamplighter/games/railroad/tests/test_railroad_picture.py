@@ -71,6 +71,16 @@ def test_routes_reach_exactly_their_sides() -> None:
         assert reached == {side for segment in segments for side in segment}, route.name
 
 
+def test_the_most_moves_make_a_small_sheet() -> None:
+    """Of the positions in 700 random matches the one with the most legal moves."""
+    board = "1hhhhxo5/7/7/rhrhh--h3rh-h*hhhh/7/5h-h-1/5hhhhao1"
+    text = "railroad?seats=1&edition=challenge&expansion=lamps;2;ghd;A3.A5.C4.B2.L5.L0;"
+    crowded = position(f"{text}{board},012345,2,1.0,-,0,0.0.0")
+    assert len(crowded.legal_moves()) == 303
+    for kept in ({"theme": None, "prefix": "you-"}, {"panel": True}):
+        assert len(crowded.svg(0, targets=True, **kept).encode()) < 60_000
+
+
 def test_every_source_of_a_target_is_drawn(walked: list[Position]) -> None:
     for moment in walked:
         for seat in moment.waiting:
