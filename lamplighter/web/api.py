@@ -20,6 +20,7 @@ from lamplighter.engine import shelf
 from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics, views
 from lamplighter.web.limits import Bucket, client_of
+from lamplighter.web.store import Conflict
 from lamplighter.web.table import Table, hash_token, load_variant
 from lamplighter.web.tables import Damaged, NotNow, NotYours, Tables, TooMany, today
 from lamplighter.web.views import Viewer
@@ -632,21 +633,17 @@ async def play_daily(request: Request, game: str, wanted: OneName) -> Response:
     variant = load_variant(daily_variant(shelf.load(game).id))
     browser = request.cookies.get("browser", "") or new_token()
     known = await asyncio.to_thread(service.store.daily_table, day, game, hash_token(browser))
+    if known is None:
+        _may_lay(request)
+        try:
+            table, token, mine = await service.create(
+                variant.text, names=[wanted.name], kind="daily", seed=service.daily_seed(game, day), day=day,
+                client=hash_token(browser),
+            )  # fmt: skip
+        except Conflict:  # it was asked for twice at once
+            known = await asyncio.to_thread(service.store.daily_table, day, game, hash_token(browser))
     if known is not None:
         return JSONResponse({"id": known, "token": "", "seats": [], "url": f"/t/{known}"}, 200)
-    _may_lay(request)
-    table, token, mine = await service.create(
-        variant.text,
-        [],
-        [wanted.name],
-        "daily",
-        False,
-        service.daily_seed(game, day),
-        None,
-        None,
-        day,
-        hash_token(browser),
-    )
     response = _seated(request, table, token, mine)
     _give_cookie(request, response, "browser", browser, "/api/daily")
     return response

@@ -22,7 +22,7 @@ tables = sa.Table(
     sa.Column("day", sa.String(10)),  # of a daily match
     sa.Column("client", sa.String(64)),  # hash of the browser that plays a daily match
     sa.Column("created", sa.Float, nullable=False),
-    sa.Index("tables_daily", "day", "game", "client"),
+    sa.Index("tables_daily", "day", "game", "client", unique=True),
 )
 
 holders = sa.Table(  # who may act for a seat; tokens are hashed

@@ -195,7 +195,7 @@ class Tables:
         """Reveal the outcomes that are due, unless somebody may still take something back or has to type them in."""
         if not table.roll_due:
             return
-        if table.patient and table.hold_until is None:
+        if table.hold_until is None and any(map(table.can_take_back, table.patient)):
             self._hold(table, time.time() + self.settings.hold)
         if table.hold_until is None:
             self._roll(table)

@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("client", sa.String(64)),
         sa.Column("created", sa.Float, nullable=False),
     )
-    op.create_index("tables_daily", "tables", ["day", "game", "client"])
+    op.create_index("tables_daily", "tables", ["day", "game", "client"], unique=True)
     op.create_table(
         "holders",
         sa.Column("table_id", sa.String(24), sa.ForeignKey("tables.id"), primary_key=True),

@@ -1,0 +1,410 @@
+"""What tables can do beside moves: hold a roll, change hands, take typed dice, call, race, and all that comes after."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+import sqlalchemy as sa
+from serving import LocalServer, Person, all_at_once, good, is_secret, new_key, one_by_one, until, variant_where
+
+from lamplighter import games
+from lamplighter.cli import main
+from lamplighter.engine.chance import seed_hash
+from lamplighter.engine.game import Game
+from lamplighter.web import schema
+
+Start = Callable[..., LocalServer]
+
+
+def verify_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The exit code of `lamplighter verify`."""
+    monkeypatch.setattr("sys.argv", ["lamplighter", "verify", str(path)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return int(ended.value.code or 0)
+
+
+def until_all_but_one_move(person: Person) -> dict[str, Any]:
+    """Play on until one more move lets the dice roll; the view before that move."""
+    while True:
+        view = person.view()
+        body = {"seat": view["you"], "move": view["moves"][0], "version": view["version"], "done": False}
+        after = person.post("moves", **body, key=new_key())
+        if after["holding"]:
+            version = after["version"]
+            return person.post("undo", seat=after["you"], version=version, key=new_key())
+
+
+@pytest.fixture
+def finished(someone: Person) -> Person:
+    """Somebody whose match is over."""
+    me = someone.lay(variant_where(one_by_one), ["me", "bot:uniform"], name="Ana")
+    me.play_on(random.Random(3))
+    return me
+
+
+# --- holding the roll -----------------------------------------------------------------------------------------
+
+
+def test_a_roll_that_nobody_could_stop_does_not_wait(start: Start) -> None:
+    """Where the last move of a turn is final by the rules, there is nothing to hold the dice for."""
+    us = Person(start(hold=60.0).url).lay(variant_where(all_at_once), ["me", "me"])
+    turn = us.view()["turn"]
+    while us.view()["turn"] == turn:
+        assert us.play(done=False)["holding"] is None
+
+
+def test_the_roll_waits_for_a_change_of_mind(start: Start) -> None:
+    us = Person(start(hold=60.0).url).lay(variant_where(one_by_one), ["me", "me"])
+    view = until_all_but_one_move(us)
+    body = {"seat": view["you"], "move": view["moves"][0], "version": view["version"], "done": False}
+    held = us.post("moves", **body, key=new_key())
+    assert held["holding"] and held["waiting"] == []
+    assert us.watcher.view()["holding"] == held["holding"]
+    back = us.post("undo", seat=view["you"], version=held["version"], key=new_key())
+    assert back["holding"] is None and back["moves"] == view["moves"]
+    us.post("moves", **(body | {"version": back["version"]}), key=new_key())
+    rolled = us.post("done", seat=view["you"])
+    assert rolled["holding"] is None and rolled["turn"] > view["turn"]
+
+
+def test_a_held_roll_comes_by_itself(start: Start) -> None:
+    us = Person(start(hold=0.2).url).lay(variant_where(one_by_one), ["me", "me"])
+    view = until_all_but_one_move(us)
+    with_listener = us.listen()
+    body = {"seat": view["you"], "move": view["moves"][0], "version": view["version"], "done": False}
+    assert us.post("moves", **body, key=new_key())["holding"]
+    with_listener.wait(lambda entries: any(entry["kind"] == "chance" for entry in entries))
+    with_listener.close()
+    assert us.view()["turn"] > view["turn"]
+
+
+def test_without_done_the_roll_comes_at_once(someone: Person) -> None:
+    us = someone.lay(variant_where(one_by_one), ["me", "me"])
+    view = until_all_but_one_move(us)
+    rolled = good(us.move(view["moves"][0], view))
+    assert rolled["holding"] is None and rolled["turn"] > view["turn"]
+
+
+def test_a_hold_outlives_the_server(start: Start) -> None:
+    first = start(hold=60.0)
+    us = Person(first.url).lay(variant_where(one_by_one), ["me", "me"])
+    view = until_all_but_one_move(us)
+    body = {"seat": view["you"], "move": view["moves"][0], "version": view["version"], "done": False}
+    held = us.post("moves", **body, key=new_key())
+    first.forget(us.table)
+    assert us.view()["holding"] == pytest.approx(held["holding"], abs=1)
+    assert us.view(view["you"])["can_undo"]
+
+
+# --- seats that change hands ----------------------------------------------------------------------------------
+
+
+def test_a_bot_takes_over_who_has_left_and_hands_back(start: Start) -> None:
+    one = Person(start(away=0.3).url).lay(variant_where(all_at_once), ["me", "open"], name="Ana")
+    two = one.join("Bo")
+    here = two.listen()
+    assert one.refused(403, "POST", "seats/1", {"bot": "greedy"})["code"] == "seat/not-yours"
+    here.close()
+    view = until(lambda: (got := one.ask("POST", "seats/1", {"bot": "greedy"})).status_code == 200 and got.json())
+    assert view["seats"][1]["kind"] == "bot" and view["seats"][1]["name"] == "Bo" and view["seats"][1]["owner"]
+    until(lambda: [entry for entry in one.view()["log"] if entry["kind"] == "move"], "the bot moves")
+    assert one.refused(403, "POST", "seats/1", {"person": True})["code"] == "seat/not-yours"
+    body = {"seat": 1, "move": "x", "version": two.view()["version"], "key": new_key()}
+    assert "take the seat back first" in two.refused(409, "POST", "moves", body)["message"]
+    back = two.post("seats/1", person=True)
+    assert back["seats"][1]["kind"] == "person" and back["seats"][1]["bot"] is None
+    assert "not played by a bot" in two.refused(409, "POST", "seats/1", {"person": True})["message"]
+
+
+def test_somebody_who_is_here_keeps_the_seat(start: Start) -> None:
+    one = Person(start(away=0.2).url).lay(variant_where(all_at_once), ["me", "open"])
+    two = one.join("Bo")
+    here = two.listen()
+    asyncio.run(asyncio.sleep(0.5))  # longer than `away`: an open stream is a sign of life
+    assert one.view()["seats"][1]["here"]
+    one.refused(403, "POST", "seats/1", {"bot": "greedy"})
+    here.close()
+
+
+def test_ones_own_seat_may_be_given_away(someone: Person) -> None:
+    me = someone.lay(variant_where(all_at_once), ["me", "bot:uniform"])
+    assert me.post("seats/0", bot="uniform")["seats"][0]["kind"] == "bot"
+    assert until(lambda: (view := me.view())["phase"] == "over" and view, "the bots play to the end")
+
+
+# --- dice from elsewhere --------------------------------------------------------------------------------------
+
+
+def test_typed_dice(someone: Person) -> None:
+    us = someone.lay(variant_where(all_at_once), ["me", "me"], rolls="typed")
+    view = us.view()
+    assert view["dice"] == {"rolls": "typed", "hash": None, "seed": None}
+    assert us.watcher.view()["due"] is None and us.watcher.refused(403, "POST", "roll", {"text": view["due"][0]})
+    assert us.refused(400, "POST", "roll", {"text": "nonsense"})["code"] == "chance/bad"
+    typed = []
+    choice = random.Random(1)
+    while (view := us.view())["phase"] != "over":
+        if view["due"]:
+            typed.append(choice.choice(view["due"]))
+            us.post("roll", text=typed[-1])
+        else:
+            assert us.ask("POST", "roll", {"text": typed[-1]}).status_code == 400
+            us.play(choice)
+    steps = us.get("replay")["steps"]
+    assert [step["text"] for step in steps if step["kind"] == "chance"] == typed
+    assert us.get("verify")["ok"]
+
+
+def test_a_table_rolls_its_own_dice_unless_asked(someone: Person) -> None:
+    us = someone.lay(variant_where(all_at_once), ["me", "me"])
+    assert us.refused(400, "POST", "roll", {"text": "x"})["code"] == "chance/bad"
+    assert us.refused(409, "POST", "call")["code"] == "table/not-now"
+    assert us.refused(409, "POST", "enter", {})["code"] == "table/not-now"
+
+
+def call_to_the_end(caller: Person) -> list[str]:
+    """Call until nothing is left; everything that was called."""
+    while (view := caller.view())["phase"] != "over":
+        caller.ask("POST", "call", {})
+    return [text for turn in view["called"] for text in turn["texts"]]
+
+
+def test_the_caller_calls_and_sheets_are_entered(someone: Person) -> None:
+    caller = someone.lay(variant_where(all_at_once), kind="caller")
+    assert caller.seats == []
+    caller.post("call")
+    first = until(lambda: (view := caller.view())["called"] and view)
+    assert {entry["kind"] for entry in first["log"]} == {"chance"}
+    called = call_to_the_end(caller)
+    assert caller.refused(409, "POST", "call", {})["message"] == "the last roll was called"
+    assert caller.watcher.refused(403, "POST", "enter", {})["code"] == "seat/not-yours"
+    entry = caller.post("enter", names=["Ana", "Bo"])
+    us = Person(someone.url, entry["id"], entry["token"], entry["seats"])
+    assert us.seats == [0, 1]
+    us.play_on()
+    steps = us.get("replay")["steps"]
+    fell = [step["text"] for step in steps if step["kind"] == "chance"]
+    assert fell == called[: len(fell)] and len(fell) > 5
+    assert us.get("verify")["ok"]
+
+
+def test_sheets_that_are_entered_early_know_only_what_was_called(someone: Person) -> None:
+    caller = someone.lay(variant_where(all_at_once), kind="caller")
+    caller.post("call")
+    called = [text for turn in caller.view()["called"] for text in turn["texts"]]
+    entry = caller.post("enter", names=["Ana"])
+    us = Person(someone.url, entry["id"], entry["token"], entry["seats"])
+    while us.view()["moves"]:
+        us.play()
+    view = us.view()
+    assert [entry["text"] for entry in view["log"] if entry["kind"] == "chance"] == called
+    assert view["due"] and view["dice"]["rolls"] == "typed"
+
+
+def test_hands_are_not_called(someone: Person) -> None:
+    body = {"variant": variant_where(is_secret), "kind": "caller"}
+    assert someone.refused(409, "POST", "/api/tables", body)["code"] == "table/not-now"
+
+
+# --- after the end --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["replay", "record", "record.jsonl", "record.pdf", "verify", "sheets/0.svg?seq=1"])
+def test_what_comes_after_the_end_comes_after_the_end(someone: Person, path: str) -> None:
+    me = someone.lay(variant_where(one_by_one), ["me", "me"])
+    assert me.refused(409, "GET", path)["code"] == "table/not-now"
+    assert me.refused(409, "POST", "rematch", {})["code"] == "table/not-now"
+
+
+def test_replay_and_pictures_of_every_moment(finished: Person) -> None:
+    replay, view = finished.watcher.get("replay"), finished.view()
+    totals = [seat["total"] for seat in view["seats"]]
+    assert replay["steps"][-1]["totals"] == totals == replay["curve"][-1]["totals"]
+    first, last = (finished.ask("GET", f"sheets/0.svg?seq={seq}").text for seq in (0, len(replay["steps"])))
+    assert first != last == finished.ask("GET", "sheets/0.svg").text
+
+
+def test_the_record_stands(finished: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = finished.view()
+    assert seed_hash(view["dice"]["seed"]) == view["dice"]["hash"]
+    for name in ("record", "record.jsonl"):
+        answer = finished.watcher.ask("GET", name)
+        assert "attachment" in answer.headers["content-disposition"]
+        path = tmp_path / f"match{Path(name).suffix or '.txt'}"
+        path.write_text(answer.text, encoding="utf-8")
+        assert verify_file(path, monkeypatch) == 0
+        changed = tmp_path / f"changed{path.suffix}"
+        changed.write_text(answer.text.replace(view["dice"]["seed"], "another"), encoding="utf-8")
+        assert verify_file(changed, monkeypatch) == 2
+
+
+def test_another_seed_with_the_same_dice_is_refused(
+    someone: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game without chance has the same match for every seed: only the promise tells."""
+    me = someone.lay("connect_four", ["me", "me"])
+    seed = me.play_on()["dice"]["seed"]
+    text = me.ask("GET", "record").text
+    match = text.replace(seed, "another")
+    path = tmp_path / "match.txt"
+    path.write_text("\n".join(line for line in match.splitlines() if not line.startswith("[Digest")), encoding="utf-8")
+    assert verify_file(path, monkeypatch) == 2
+
+
+def test_the_record_as_a_document(someone: Person) -> None:
+    me = someone.lay(variant_where(one_by_one), ["me", "bot:uniform"], name='#let "x" <b>')
+    me.play_on()
+    document = me.ask("GET", "record.pdf").content
+    assert '#let "x" <b>' in pypdf.PdfReader(io.BytesIO(document)).pages[0].extract_text()
+
+
+def test_verify_finds_what_was_tampered_with(server: LocalServer, finished: Person) -> None:
+    good_answer = finished.watcher.get("verify")
+    assert good_answer["ok"] and {check["name"] for check in good_answer["checks"]} == {"hash", "replay", "result"}
+    rows = server.app.state.store.rows(finished.table)
+    chance = next(row for row in rows if row.kind == "chance" and row.text != rows[-1].text)
+    others = [row.text for row in rows if row.kind == "chance" and row.text != chance.text]
+    last = [row for row in rows if row.kind == "move"][-1]
+    tampered = [(schema.entries, schema.entries.c.seq == chance.seq, {"text": others[-1]})]
+    tampered += [(schema.entries, schema.entries.c.seq == last.seq, {"kind": "nudge"})]
+    tampered += [(schema.tables, sa.true(), {"promise": seed_hash("another")})]
+    tampered += [(schema.results, schema.results.c.seat == 0, {"total": 10_000})]
+    for table, where, values in tampered:
+        key = table.c.id if table is schema.tables else table.c.table_id
+        with server.app.state.store.engine.begin() as connection:
+            before = connection.execute(sa.select(table).where(key == finished.table, where)).mappings().one()
+            connection.execute(sa.update(table).where(key == finished.table, where).values(values))
+        answer = finished.watcher.ask("GET", "verify")
+        assert answer.status_code == 409 or answer.json()["ok"] is False, values
+        with server.app.state.store.engine.begin() as connection:
+            undo = {name: before[name] for name in values}
+            connection.execute(sa.update(table).where(key == finished.table, where).values(undo))
+    assert finished.watcher.get("verify")["ok"]
+
+
+def test_a_damaged_table_does_not_tell_its_seed(server: LocalServer, someone: Person) -> None:
+    me = someone.lay(variant_where(one_by_one), ["me", "me"])
+    row = server.app.state.store.table(me.table)
+    entries = schema.entries
+    query = sa.update(entries).where(entries.c.table_id == me.table, entries.c.kind == "chance")
+    with server.app.state.store.engine.begin() as connection:
+        connection.execute(query.values(text="nonsense"))
+    server.forget(me.table)
+    answer = me.ask("GET", "")
+    assert answer.status_code == 500 and answer.json()["error"]["code"] == "table/damaged"
+    assert row.seed not in answer.text + me.ask("GET", "verify").text
+
+
+def test_a_rematch_keeps_seats_and_tokens(someone: Person) -> None:
+    one = someone.lay(variant_where(one_by_one), ["me", "open"], name="Ana")
+    two = one.join("Bo")
+    while one.view()["phase"] != "over":
+        for person in (one, two):
+            if person.view()["moves"]:
+                person.play()
+    heard = two.listen()
+    new = one.post("rematch")["id"]
+    assert two.post("rematch")["id"] == new  # asked twice, one table
+    heard.wait(lambda entries: entries and (entries[-1]["kind"], entries[-1]["text"]) == ("rematch", new))
+    heard.close()
+    assert two.view()["rematch"] == new
+    for person, seats in ((one, [0]), (two, [1])):
+        assert Person(someone.url, new, person.token).view()["mine"] == seats
+    again = Person(someone.url, new, one.token)
+    assert [seat["name"] for seat in again.view()["seats"]] == ["Ana", "Bo"]
+    assert until(lambda: again.view()["turn"], "the dice roll")
+    assert again.view()["dice"]["hash"] != one.view()["dice"]["hash"]
+
+
+def test_the_same_dice_against_a_ghost(finished: Person, someone: Person) -> None:
+    variant = finished.view()["variant"]
+    me = someone.lay(variant, ["me", "bot:uniform"], same_dice_as=finished.table, ghost_seat=0)
+    assert me.view()["dice"]["hash"] == finished.view()["dice"]["hash"]
+    assert me.view()["dice"]["seed"] is None
+    curve = {point["turn"]: point["totals"][0] for point in finished.get("replay")["curve"]}
+    while (view := me.view())["phase"] != "over":
+        ghost = view["ghost"]
+        assert ghost["name"] == "Ana" and ghost["total"] == finished.view()["seats"][0]["total"]
+        assert ghost["now"] == ([0] + [total for turn, total in curve.items() if turn < view["turn"]])[-1]
+        if view["moves"]:
+            me.play()
+    rolls = [step["text"] for step in me.get("replay")["steps"] if step["kind"] == "chance"]
+    theirs = [step["text"] for step in finished.get("replay")["steps"] if step["kind"] == "chance"]
+    assert all(one == other for one, other in zip(rolls, theirs, strict=False))
+
+
+def test_dice_are_not_played_again_before_they_are_told(someone: Person) -> None:
+    me = someone.lay(variant_where(one_by_one), ["me", "me"])
+    body = {"variant": me.view()["variant"], "same_dice_as": me.table}
+    assert someone.refused(409, "POST", "/api/tables", body)["code"] == "table/not-now"
+    other = {"variant": variant_where(all_at_once), "same_dice_as": me.table}
+    assert someone.refused(409, "POST", "/api/tables", other)["code"] == "table/not-now"
+
+
+# --- the daily match ------------------------------------------------------------------------------------------
+
+
+def browser_of(answer: Any) -> dict[str, str]:
+    """The cookie by which the server knows a browser again."""
+    cookie = next(value for value in answer.headers.get_list("set-cookie") if value.startswith("browser="))
+    return {"cookie": cookie.partition(";")[0]}
+
+
+def test_a_match_a_day(own_game: Game, start: Start) -> None:
+    someone = Person(start().url)
+    address = f"/api/daily/{own_game.id}"
+    begun = [someone.ask("POST", address, {"name": name}) for name in ("Ana", "Bo")]
+    assert [answer.status_code for answer in begun] == [201, 201]
+    ana, bo = (Person(someone.url, made["id"], made["token"], made["seats"]) for made in map(good, begun))
+    assert ana.table != bo.table
+    assert ana.view()["dice"]["hash"] == bo.view()["dice"]["hash"]
+    again = someone.ask("POST", address, {"name": "Ana"}, headers=browser_of(begun[0]))
+    assert again.status_code == 200 and again.json()["id"] == ana.table
+    ana.play_on(random.Random(5))
+    assert ana.view()["dice"]["seed"] is None  # somebody else may still play today
+    assert ana.get("verify")["ok"] and ana.get("verify")["seed"] is None
+    assert "[Seed " not in ana.ask("GET", "record").text
+    body = {"variant": ana.view()["variant"], "same_dice_as": ana.table}
+    assert ana.refused(409, "POST", "/api/tables", body)["code"] == "table/not-now"
+    board = {row["game"]: row for row in good(someone.ask("GET", "/api/daily", headers=browser_of(begun[0])))}
+    assert set(board) == set(games.own_names())
+    [row] = board[own_game.id]["board"]
+    assert (row["name"], row["total"]) == ("Ana", ana.view()["seats"][0]["total"])
+    assert board[own_game.id]["mine"] == ana.table
+    someone.refused(404, "POST", "/api/daily/nothing", {"name": "x"})
+
+
+def test_one_try_even_when_asked_twice_at_once(start: Start) -> None:
+    someone = Person(start().url)
+    address = f"/api/daily/{games.own_names()[0]}"
+    headers = {"cookie": "browser=the-same-browser"}
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: someone.ask("POST", address, {"name": "x"}, headers=headers), range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
+    assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+def test_who_was_helped_by_a_bot_is_not_on_the_board(start: Start) -> None:
+    someone = Person(start().url)
+    game = games.own_names()[0]
+    made = good(someone.ask("POST", f"/api/daily/{game}", {"name": "Ana"}))
+    me = Person(someone.url, made["id"], made["token"], made["seats"])
+    me.post("seats/0", bot="greedy")
+    until(lambda: me.view()["phase"] == "over", "the bot plays to the end")
+    board = {row["game"]: row["board"] for row in someone.get("/api/daily")}
+    assert board[game] == []
+
+
+def test_json_lines_are_json(finished: Person) -> None:
+    rows = [json.loads(line) for line in finished.ask("GET", "record.jsonl").text.splitlines()]
+    assert rows[0]["tags"]["SeedHash"] == finished.view()["dice"]["hash"]
