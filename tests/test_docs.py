@@ -87,6 +87,11 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["evening.lamp"]
 
 
+def test_the_page_on_drawing_runs() -> None:
+    failed, attempted = run_examples(TEXTS["docs/drawing.md"], "docs/drawing.md")
+    assert (failed, attempted) == (0, 7)
+
+
 def test_a_wrong_result_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_examples("```python\n>>> 1 + 1\n3\n>>> 2\n2\n```\n", "fake") == (1, 2)
     assert "Expected" in capsys.readouterr().out

@@ -35,7 +35,7 @@ GOAL_WORDS = {  # one; several
     "stations": ("a station", "{} stations in one network"),
     "highway": ("a highway", "a highway of {} spaces"),
     "railway": ("a railway", "a railway of {} spaces"),
-    "opposite": ("exits on opposite sides joined", "{} networks join opposite sides"),
+    "opposite": ("opposite exits in one network", "{} networks join opposite sides"),
     "middle": ("a middle exit", "{} middle exits in one network"),
 }
 
