@@ -278,13 +278,14 @@ class Person:
     def watcher(self) -> Person:
         return Person(self.url, self.table)
 
-    def view(self, seat: int | None = None) -> Any:
-        return self.get(**({} if seat is None else {"seat": seat}))
+    def view(self, seat: int | None = None, sheet: bool = False) -> Any:
+        """The table as it is for them; drawing takes its time, so pictures come only when asked for."""
+        return self.get(sheet=sheet, **({} if seat is None else {"seat": seat}))
 
     def move(self, move: str, view: dict[str, Any], **more: Any) -> httpx.Response:
         """Send a move for the seat that a view shows."""
         body = {"seat": view["you"], "move": move, "version": view["version"], "key": new_key()} | more
-        return self.ask("POST", "moves", body)
+        return self.ask("POST", "moves?sheet=false", body)
 
     def play(self, choice: random.Random | None = None, seat: int | None = None, **more: Any) -> Any:
         """One legal move of a seat that has to act; the view after it."""
