@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
+import anyio
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -27,6 +28,7 @@ from lamplighter.web.views import Viewer
 
 LEVELS = {"uniform": "beginner"}  # a friendlier word for a bot's name; others go by their own
 PING = 15  # seconds between two heartbeats of an event stream
+PARTING = 2  # seconds that a stream has to end when the server stops
 YEAR = 365 * 24 * 3600
 
 
@@ -519,24 +521,34 @@ async def events(request: Request, table: FoundTable, viewer: Asker) -> Response
     """The log as it grows. A browser that lost the connection goes on from the last event it saw."""
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isdecimal() and len(last) < 10 else table.saved
-    stream = _stream(request, table.id, viewer, after)
-    return EventSourceResponse(stream, ping=PING, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+    stop = anyio.Event()
+    stream = _stream(tables_of(request), table.id, viewer, after, stop)
+    return EventSourceResponse(stream, ping=PING, shutdown_event=stop, shutdown_grace_period=PARTING)
 
 
-async def _stream(request: Request, table_id: str, viewer: Viewer, after: int) -> AsyncIterator[ServerSentEvent]:
-    service = tables_of(request)
+async def _stream(
+    service: Tables, table_id: str, viewer: Viewer, after: int, stop: anyio.Event
+) -> AsyncIterator[ServerSentEvent]:
     with service.feed.listen(table_id, list(viewer.seats)) as grown:
-        metrics.listeners.set(service.feed.count)
-        yield ServerSentEvent(event="hello", id=str(after), data=json.dumps({"seq": after}), retry=1000)
-        while request.app.state.ready:
-            grown.clear()
-            table = await service.get(table_id)
-            service.saw(table, viewer.seats)
-            if table.saved > after:
-                yield _news(table, viewer, after)
-                after = table.saved
-            await grown.wait()
-    metrics.listeners.set(service.feed.count)
+        stopper = asyncio.create_task(_ring_at(stop, grown))
+        try:
+            yield ServerSentEvent(event="hello", id=str(after), data=json.dumps({"seq": after}), retry=1000)
+            while not stop.is_set():
+                grown.clear()
+                table = await service.get(table_id)
+                service.saw(table, viewer.seats)
+                if table.saved > after:
+                    yield _news(table, viewer, after)
+                    after = table.saved
+                await grown.wait()
+        finally:
+            stopper.cancel()
+
+
+async def _ring_at(stop: anyio.Event, bell: asyncio.Event) -> None:
+    """Wake a stream when the server stops."""
+    await stop.wait()
+    bell.set()
 
 
 def _news(table: Table, viewer: Viewer, after: int) -> ServerSentEvent:

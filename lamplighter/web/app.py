@@ -51,11 +51,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.store, app.state.feed, app.state.tables = store, feed, service
         jobs = [asyncio.create_task(_tidy(service))]
         if chosen.shared:
-            jobs.append(asyncio.create_task(watch(store, feed.publish)))
-        app.state.ready = True
+            jobs.append(asyncio.create_task(watch(store, feed)))
         yield
-        app.state.ready = False
-        feed.wake_all()
         for job in jobs:
             job.cancel()
         await asyncio.gather(*jobs, return_exceptions=True)
@@ -66,7 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Lamplighter", version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None,
         summary="Tables of pencil-and-grid games: play, watch, replay.",
     )  # fmt: skip
-    app.state.settings, app.state.ready = chosen, False
+    app.state.settings = chosen
     app.include_router(api.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), "static")

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Iterator
+
+import psycopg
+import sqlalchemy as sa
 
 from lamplighter.web.store import Store
+
+log = logging.getLogger("lamplighter.web")
 
 POLL = 0.1  # seconds between two looks at an SQLite file that other processes write
 
@@ -25,7 +31,7 @@ class Feed:
             event.set()
 
     def wake_all(self) -> None:
-        """The server stops: whoever waits should look up."""
+        """Any log may have grown."""
         for events in self._listeners.values():
             for event in events:
                 event.set()
@@ -57,31 +63,31 @@ class Feed:
         return sum(map(len, self._listeners.values()))
 
 
-async def watch(store: Store, publish: Callable[[str], None]) -> None:
+async def watch(store: Store, feed: Feed) -> None:
     """Publish what other processes write, for as long as it runs."""
-    changes = _notified(store) if store.engine.dialect.name == "postgresql" else _polled(store)
-    async for table_id in changes:
-        publish(table_id)
+    look = _listen if store.engine.dialect.name == "postgresql" else _poll
+    while True:
+        try:
+            await look(store, feed)
+        except (sa.exc.OperationalError, psycopg.OperationalError):
+            log.warning("the database is away", exc_info=True)
+            await asyncio.sleep(1)
 
 
-async def _polled(store: Store) -> AsyncIterator[str]:
+async def _poll(store: Store, feed: Feed) -> None:
     last = await asyncio.to_thread(store.newest)
+    feed.wake_all()
     while True:
         await asyncio.sleep(POLL)
         last, changed = await asyncio.to_thread(store.changed, last)
         for table_id in changed:
-            yield table_id
+            feed.publish(table_id)
 
 
-async def _notified(store: Store) -> AsyncIterator[str]:
-    import psycopg
-
+async def _listen(store: Store, feed: Feed) -> None:
     address = store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-    while True:
-        try:
-            async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
-                await connection.execute("LISTEN lamplighter")
-                async for notice in connection.notifies():
-                    yield notice.payload
-        except psycopg.OperationalError:
-            await asyncio.sleep(1)  # the database is away: listen again when it is back
+    async with await psycopg.AsyncConnection.connect(address, autocommit=True) as connection:
+        await connection.execute("LISTEN lamplighter")
+        feed.wake_all()  # something may have been written before
+        async for notice in connection.notifies():
+            feed.publish(notice.payload)

@@ -1,0 +1,188 @@
+"""What every request passes: sizes, rates, headers, mistakes of the server, and how it stops."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from serving import LocalServer, Person, free_port, one_by_one, variant_where, wait_for
+
+from lamplighter import games
+from lamplighter.web import api
+from lamplighter.web.limits import HEADERS, Bucket, JsonLines
+from lamplighter.web.settings import VARIABLE
+
+Start = Callable[..., LocalServer]
+
+
+def missing_headers(answer: httpx.Response) -> list[str]:
+    return [name for name, value in HEADERS.items() if answer.headers.get(name) != value]
+
+
+def test_every_answer_has_its_headers(start: Start) -> None:
+    someone = Person(start(rate=0.001, burst=20).url)
+    paths = ["/", "/health", "/metrics", "/openapi.json", "/api/games", "/api/nothing", "/nothing", "/static/nothing"]
+    paths += ["/docs", "/api/tables/nowhere", "/t/abc", "/sheets.css"]
+    answers = {path: someone.ask("GET", path) for path in paths}
+    answers["large"] = someone.ask("POST", "/api/tables", content=b"x" * 70_000)
+    answers["bad"] = someone.ask("POST", "/api/tables", content=b"{")
+    for _ in range(20):
+        answers["many"] = someone.ask("GET", "/health")
+    assert {path: missing_headers(answer) for path, answer in answers.items() if missing_headers(answer)} == {}
+    assert answers["many"].status_code == 429 and answers["large"].status_code == 413
+    assert answers["/docs"].status_code == 404
+    policy = answers["/"].headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+
+
+def test_a_missing_header_is_noticed() -> None:
+    bare = httpx.Response(200, headers={"x-content-type-options": "nosniff"})
+    assert set(missing_headers(bare)) == set(HEADERS) - {"x-content-type-options"}
+
+
+def test_a_mistake_of_the_server_is_an_answer(
+    server: LocalServer, someone: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError("secret words")
+
+    me = someone.lay(variant_where(one_by_one), ["me", "me"])
+    monkeypatch.setattr(api.views, "show", fail)
+    answer = me.ask("GET", "")
+    assert answer.status_code == 500 and answer.json()["error"]["code"] == "server/mistake"
+    assert "secret words" not in answer.text and "secret words" in caplog.text
+    assert missing_headers(answer) == []
+
+
+def test_large_bodies_announced_and_not(someone: Person) -> None:
+    body = json.dumps({"variant": "x" * 70_000}).encode()
+
+    def in_pieces() -> Iterator[bytes]:
+        yield from (body[at : at + 10_000] for at in range(0, len(body), 10_000))
+
+    for content in (body, in_pieces()):
+        answer = someone.ask("POST", "/api/tables", content=content, headers={"content-type": "application/json"})
+        assert answer.status_code == 413 and answer.json()["error"]["code"] == "body/too-large"
+    assert someone.get("/health")["status"] == "ok"
+
+
+def test_too_many_requests(start: Start) -> None:
+    someone = Person(start(rate=0.5, burst=5).url)
+    answers = [someone.ask("GET", "/api/bots") for _ in range(8)]
+    assert [answer.status_code for answer in answers[:4]] == [200] * 4
+    last = answers[-1]
+    assert last.status_code == 429 and last.json()["error"]["code"] == "rate/too-many"
+    assert 1 <= int(last.headers["retry-after"]) <= 2
+
+
+def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    bucket = Bucket(rate=2, burst=3)
+    assert [bucket.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert bucket.take("b") == 0
+    now += 0.5
+    assert bucket.take("a") == 0 and bucket.take("a") > 0
+    now += 1000
+    assert [bucket.take("a") > 0 for _ in range(4)] == [False, False, False, True]
+
+
+def test_too_many_tables(start: Start) -> None:
+    someone = Person(start(tables_per_hour=2).url)
+    body = {"variant": games.own_names()[0]}
+    assert [someone.ask("POST", "/api/tables", body).status_code for _ in range(2)] == [201, 201]
+    answer = someone.ask("POST", "/api/tables", body)
+    assert answer.status_code == 429 and answer.json()["error"]["code"] == "table/too-many"
+    assert 0 < int(answer.headers["retry-after"]) <= 3600
+
+
+def test_no_room_for_more_tables(start: Start) -> None:
+    someone = Person(start(table_limit=1).url)
+    body = {"variant": games.own_names()[0]}
+    someone.post("/api/tables", **body)
+    assert someone.refused(429, "POST", "/api/tables", body)["code"] == "table/too-many"
+
+
+def test_tables_that_nobody_looks_at_leave_memory(start: Start) -> None:
+    server = start(rest=0.0)
+    us = Person(server.url).lay(variant_where(one_by_one), ["me", "me"])
+    seen = us.view()
+
+    async def tidy() -> int:
+        server.tables.tidy()
+        return len(server.tables)
+
+    listener = us.listen()
+    assert server.run(tidy()) == 1
+    listener.close()
+    for _ in range(100):
+        if server.run(tidy()) == 0:
+            break
+        time.sleep(0.05)
+    assert len(server.tables) == 0
+    assert us.view() == seen | {"seats": us.view()["seats"]}
+
+
+# --- the command ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_command_serves_logs_and_stops(tmp_path: Path, workers: int) -> None:
+    port = free_port()
+    command = [Path(sys.executable).with_name("lamplighter"), "serve", "--port", str(port), "--workers", str(workers)]
+    command += ["--database", f"sqlite:///{tmp_path}/tables.db", "--logs", "json"]
+    environment = os.environ | {VARIABLE: '{"warm": false}', "PYTHONWARNINGS": ""}
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(command, stderr=log, env=environment)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_for(url, process)
+        us = Person(url).lay(variant_where(one_by_one), ["me", "me"])
+        listeners = [us.listen() for _ in range(3)]
+        us.play()
+        started = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) in (0, -signal.SIGTERM)
+        assert time.monotonic() - started < 10
+        assert all(listener.ended.wait(5) for listener in listeners)
+        for listener in listeners:
+            listener.close()
+    finally:
+        process.kill()
+        process.wait()
+    lines = (tmp_path / "log").read_text().splitlines()
+    facts = [json.loads(line) for line in lines if line.startswith("{")]
+    routes = {row.get("route") for row in facts}
+    assert "/api/tables/{table_id}/moves" in routes
+    assert not [row for row in facts if row["level"] in ("error", "critical")], facts
+    assert us.token not in "\n".join(lines) and us.table not in "\n".join(lines)
+
+
+def test_a_taken_port_is_said(tmp_path: Path, server: LocalServer) -> None:
+    port = server.url.rpartition(":")[2]
+    command = [Path(sys.executable).with_name("lamplighter"), "serve", "--port", port]
+    done = subprocess.run(
+        [*command, "--database", f"sqlite:///{tmp_path}/tables.db"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and f"port {port} is taken" in done.stderr.replace("\n", " ")
+
+
+def test_a_log_line_is_json() -> None:
+    try:
+        raise ValueError("x")
+    except ValueError:
+        record = logging.LogRecord("a", logging.ERROR, __file__, 1, "mind %s", ("you",), sys.exc_info())
+    record.facts = {"status": 500}
+    row = json.loads(JsonLines().format(record))
+    assert (row["message"], row["level"], row["status"]) == ("mind you", "error", 500)
+    assert "ValueError" in row["error"]
