@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LOCALE := lamplighter/web/locale
 WORKERS ?= auto
 HOST ?= 0.0.0.0
 PORT ?= 8000
@@ -12,7 +13,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check pure bounds snapshots bench warm clean
+.PHONY: help play test check pure bounds snapshots texts bench warm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  \1\t/' | expand -t 14
@@ -43,6 +44,10 @@ bounds: $(VENV)/.dev ## the tests with every array index checked
 snapshots: $(VENV)/.dev ## write playthroughs and counts anew (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py
 	$(BIN)/python tests/test_new_game.py
+
+texts: $(VENV)/.dev ## bring the message catalogues of the web pages up to date
+	$(BIN)/pybabel -q extract -F $(LOCALE)/babel.cfg -k t -k tn:1,2 --add-location=file --sort-output --omit-header -o $(LOCALE)/lamplighter.pot .
+	$(BIN)/pybabel -q update -i $(LOCALE)/lamplighter.pot -d $(LOCALE) -D lamplighter -N --ignore-obsolete --ignore-pot-creation-date --width=120 --previous
 
 bench: $(VENV)/.dev bench/.venv/.ready ## measure speed as ratios against other engines, side by side
 	$(BIN)/python bench/run.py

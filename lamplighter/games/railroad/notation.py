@@ -282,6 +282,11 @@ def face_text(variant: Variant, die: int, face: int) -> str:
     return catalogue_of(variant).routes[face].code
 
 
+def say_outcome(variant: Variant, text: str) -> str:
+    """What people call a face: the name of its route."""
+    return next((route.name for route in catalogue_of(variant).routes if route.code == text), text)
+
+
 def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
     if state["turn"] == 0:
         return {"goal": GOAL_LETTERS[outcome]}

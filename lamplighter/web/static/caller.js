@@ -1,12 +1,14 @@
 /** The caller: rolls or flips for people who write on paper, and takes their sheets at the end. */
 
-import { ask, post } from "./api.js";
+import { ask, pause, post } from "./api.js";
 import { announce, showProblem } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { find, isTyping, make, put } from "./dom.js";
 import { coalesced, follow } from "./feed.js";
+import { say } from "./log.js";
 import { rememberTable } from "./memory.js";
-import { plain, t } from "./texts.js";
+import { themed } from "./settings.js";
+import { t } from "./texts.js";
 
 const id = find("#main").dataset.table;
 const api = `/api/tables/${id}`;
@@ -27,16 +29,25 @@ function apply(next) {
   find("#title").textContent = view.title;
   find("#turn").textContent = t("turn {n}", { n: view.turn });
   if (view.host) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
-  const now = view.called.at(-1)?.texts ?? [];
-  put(find("#now"), ...now.map((text) => make("span", { class: "thrown" }, plain(text))));
-  put(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map(plain).join(" · "))));
+  const now = (view.called.at(-1)?.texts ?? []).map((text) => say(text, view));
+  put(find("#now"), ...now.map((words) => make("span", { class: "thrown" }, words)));
+  showPicture();
+  put(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view)).join(" · "))));
   call.hidden = !view.host || view.dice.rolls === "typed";
   call.disabled = view.phase === "over";
   call.textContent = view.phase === "over" ? t("That was the last one") : t("Roll");
-  showDue(find("#dice-due"), view.due, (text) => act("roll", { text }));
+  showDue(find("#dice-due"), view, (text) => act("roll", { text }));
   find("#enter").hidden = !view.host || !view.called.length;
   showNames();
-  if (before && before.seq !== view.seq) announce(now.map(plain).join(", "));
+  if (before && before.seq !== view.seq) announce(now.join(", "));
+}
+
+/** A blank sheet with what was called, as the game draws it. */
+function showPicture() {
+  if (!view.drawn || !view.called.length) return;
+  const picture = find("#picture img") ?? make("img", { class: "small-sheet", alt: "" });
+  picture.src = themed(`${api}/sheets/0.svg?v=${view.seq}`);
+  if (!picture.isConnected) put(find("#picture"), picture);
 }
 
 async function act(path, body = {}) {
@@ -55,6 +66,27 @@ function showNames() {
     make("input", { maxlength: 32, "aria-label": t("Name of player {n}", { n: i + 1 }), value: t("Player {n}", { n: i + 1 }) }))));
 }
 
+/** The next roll; the one before may need a moment until it is done. */
+async function callNext() {
+  call.disabled = true;
+  showProblem(document, "");
+  for (let tries = 0; ; tries++) {
+    try {
+      apply(await post(`${api}/call`));
+      return;
+    } catch (error) {
+      const wait = error.status === 409 && tries < 8 && error.view?.phase !== "over";
+      if (!wait) {
+        if (error.view) apply(error.view);
+        showProblem(document, error.message);
+        call.disabled = view.phase === "over";
+        return;
+      }
+      await pause(250);
+    }
+  }
+}
+
 find("#enter form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const names = [...event.target.querySelectorAll("input")].map((field, i) => field.value.trim() || t("Player {n}", { n: i + 1 }));
@@ -64,11 +96,11 @@ find("#enter form").addEventListener("submit", async (event) => {
     showProblem(document, error.message);
   }
 });
-call.addEventListener("click", () => act("call"));
+call.addEventListener("click", callNext);
 addEventListener("keydown", (event) => {
   if (event.key === " " && !isTyping(event) && event.target === document.body && !call.hidden && !call.disabled) {
     event.preventDefault();
-    act("call");
+    callNext();
   }
 });
 

@@ -26,7 +26,7 @@ function seatItem(view, seat, changed, before) {
   const mine = view.mine.includes(seat.seat);
   const winner = view.result?.winners.includes(seat.seat);
   const open = () => openSeat(view, seat, changed);
-  const label = `${seat.name || t("free seat")}, ${stateWords(view, seat)}, ${tn("{n} point", "{n} points", seat.total)}`;
+  const label = [seat.name || t("free seat"), stateWords(view, seat), tn("{n} point", "{n} points", seat.total)].join(", ");
   const head = make("button", { type: "button", class: "seat", onclick: open, "aria-label": label },
     icon(winner ? "crown" : seat.kind === "bot" ? "bot" : seat.kind === "open" ? "seat" : "person"),
     make("span", { class: "name" }, seat.name || t("free seat")),
@@ -80,7 +80,7 @@ function openSeat(view, seat, changed) {
   const player = view.mine.length > 0;
   const lines = seat.lines.map((line) => make("tr", {}, make("th", { scope: "row" }, plain(line.name)), make("td", { class: "points" }, line.points)));
   const content = [
-    make("p", { class: "quiet" }, stateWords(view, seat), seat.kind === "bot" ? ` · ${t("bot: {name}", { name: seat.bot })}` : ""),
+    make("p", { class: "quiet" }, stateWords(view, seat), seat.kind === "bot" ? make("span", {}, " · ", t("bot: {name}", { name: seat.bot })) : null),
     make("p", { class: "buttons" }, ...seatButtons(view, seat, mine, player, act)),
     view.drawn && view.phase !== "lobby" ? sheetImage(view, seat) : null,
     view.phase !== "lobby" && lines.length ? make("table", { class: "score" }, make("tbody", {}, ...lines)) : null,

@@ -96,7 +96,7 @@ function showAll() {
   showMine();
   showBoard(playing);
   showScore(find("#lines"), view, { lit, light });
-  showDue(find("#dice-due"), view.due, giveDice);
+  showDue(find("#dice-due"), view, giveDice);
   showLeft();
   showLog(find("#log ol"), view);
   showFair();

@@ -66,8 +66,8 @@ export class Tray {
     for (const name of ["class", "data-move", "data-cell"]) ghost.removeAttribute(name);
     const held = draw("g", {}, ghost);
     put(face, held);
-    const box = held.getBBox();
-    const side = Math.max(box.width, box.height, 1) * 1.12;
+    const box = around(held.getBBox(), this.sheet.boxOf(target.cell ?? ""));
+    const side = Math.max(box.width, box.height, 1) * 1.04;
     const [x, y] = [box.x + box.width / 2 - side / 2, box.y + box.height / 2 - side / 2];
     face.setAttribute("viewBox", `${x} ${y} ${side} ${side}`);
   }
@@ -106,6 +106,17 @@ export class Tray {
     chip?.click();
     return Boolean(chip);
   }
+}
+
+/** A box around two, so that what fills a part of its cell is shown as a part. */
+function around(drawn, cell) {
+  if (!cell) return drawn;
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(cell[name]));
+  const left = Math.min(drawn.x, x);
+  const top = Math.min(drawn.y, y);
+  const right = Math.max(drawn.x + drawn.width, x + width);
+  const bottom = Math.max(drawn.y + drawn.height, y + height);
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 const isSeveral = (source) => source.targets.length > 1;
