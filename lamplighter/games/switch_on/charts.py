@@ -111,7 +111,7 @@ def cable(variant: Variant, y: float, width: float) -> Chart:
         below[entry["suit"]] += 1
         suits.append(use(f"s{entry['suit']}", x + 7, row + 16))
         bands.append((x + 16, row + 20, "J–K" if entry["band"] == "court" else "2–10"))
-        _add_shape(variant, shape, (x + 44, row + 1, step - 47, SHAPE_ROW - 2), paths)
+        _add_shape(variant, shape, (x + 46, row + 1, step - 57, SHAPE_ROW - 2), paths)
     styles = {
         "empty": "f-faint",
         "shops": "print thin",
