@@ -47,7 +47,7 @@ snapshots: $(VENV)/.dev ## write playthroughs and counts anew (a difference is a
 
 texts: $(VENV)/.dev ## bring the message catalogues of the web pages up to date
 	$(BIN)/pybabel -q extract -F $(LOCALE)/babel.cfg -k t -k tn:1,2 --add-location=file --sort-output --omit-header -o $(LOCALE)/lamplighter.pot .
-	$(BIN)/pybabel -q update -i $(LOCALE)/lamplighter.pot -d $(LOCALE) -D lamplighter -N --ignore-obsolete --ignore-pot-creation-date --width=120 --previous
+	$(BIN)/pybabel -q update -i $(LOCALE)/lamplighter.pot -d $(LOCALE) -D lamplighter -N --ignore-obsolete --ignore-pot-creation-date --width=120
 
 bench: $(VENV)/.dev bench/.venv/.ready ## measure speed as ratios against other engines, side by side
 	$(BIN)/python bench/run.py

@@ -57,6 +57,7 @@ export class Sheet {
     if (view.sheet) this.place.insertAdjacentHTML("afterbegin", drawn); // made by our own server, all words escaped
     else put(this.place, make("pre", {}, view.text));
     const leaves = all(".targets [data-move]", this.place);
+    this.svg?.setAttribute("role", "group"); // it is no mere image: there are buttons on it
     this.setRatio();
     this.sortTargets(view.sheet ? leaves.map(readTarget) : view.moves.map(bareTarget));
     if (before && !calm()) this.drawIn(before);

@@ -152,6 +152,7 @@ function showTools() {
   find("#flip-it").disabled = !sheet.canFlip;
   find("#undo").disabled = !view.can_undo;
   find("#done").hidden = !view.holding;
+  if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, view.holding - Date.now() / 1000)}s`);
   find("#points strong").textContent = view.seats[view.you].total;
   showStatus();
 }
@@ -358,9 +359,13 @@ async function end(before) {
 let lost = 0;
 
 function showConnection(live) {
+  if (!live) {
+    lost ||= setTimeout(() => (find("#connection").hidden = false), CALM);
+    return;
+  }
   clearTimeout(lost);
-  if (live) find("#connection").hidden = true;
-  else lost = setTimeout(() => (find("#connection").hidden = false), CALM);
+  lost = 0;
+  find("#connection").hidden = true;
 }
 
 // --- buttons and keys ---
