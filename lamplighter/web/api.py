@@ -21,9 +21,10 @@ from lamplighter.engine import shelf
 from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics, views
 from lamplighter.web.limits import Bucket, client_of
+from lamplighter.web.refusals import Damaged, NotNow, NotYours, TooMany
 from lamplighter.web.store import Conflict
 from lamplighter.web.table import Table, hash_token, load_variant
-from lamplighter.web.tables import Damaged, NotNow, NotYours, Tables, TooMany, today
+from lamplighter.web.tables import Tables, today
 from lamplighter.web.views import Viewer
 
 LEVELS = {"uniform": "beginner"}  # a friendlier word for a bot's name; others go by their own

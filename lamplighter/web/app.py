@@ -13,30 +13,17 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from lamplighter.errors import IllegalMove, LamplighterError, NoTakeBack, UnknownGame
+from lamplighter.errors import IllegalMove, LamplighterError
 from lamplighter.version import VERSION
 from lamplighter.web import api, metrics, pages, tables, views
 from lamplighter.web.feed import Feed, watch
 from lamplighter.web.limits import Gate
+from lamplighter.web.refusals import NotNow, TooMany, status_of
 from lamplighter.web.settings import Settings, from_environment
 from lamplighter.web.store import Store, migrate
 
 FOLDER = Path(__file__).parent
 TIDY = 30.0  # seconds between two looks for tables that rest
-
-STATUS: list[tuple[type[LamplighterError], int]] = [
-    (tables.NoTable, 404),
-    (UnknownGame, 404),
-    (tables.NotYours, 403),
-    (tables.Stale, 409),
-    (tables.Full, 409),
-    (tables.NotNow, 409),
-    (NoTakeBack, 409),
-    (tables.TooMany, 429),
-    (tables.Damaged, 500),
-    (IllegalMove, 422),
-    (LamplighterError, 400),
-]
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -100,15 +87,15 @@ async def _tidy(service: tables.Tables) -> None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, LamplighterError)
-    status = next(status for kind, status in STATUS if isinstance(error, kind))
+    status = status_of(error)
     metrics.refusals.labels(error.code).inc()
     body: dict[str, str] = {"code": error.code, "message": views.message_of(error)}
     if isinstance(error, IllegalMove):
         body |= {"rule": error.rule, "sentence": error.sentence}
     if not request.url.path.startswith("/api/"):
         return await pages.error_page(request, status, body["message"])
-    view = {"view": error.view} if isinstance(error, tables.NotNow) and error.view is not None else {}
-    headers = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, tables.TooMany) else None
+    view = {"view": error.view} if isinstance(error, NotNow) and error.view is not None else {}
+    headers = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, TooMany) else None
     return JSONResponse({"error": body, **view}, status, headers)
 
 

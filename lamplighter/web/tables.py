@@ -12,13 +12,13 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
 
 from lamplighter import bots
 from lamplighter.engine import chance
 from lamplighter.errors import BadChance, LamplighterError
 from lamplighter.web import metrics
 from lamplighter.web.feed import Feed
+from lamplighter.web.refusals import Damaged, Full, NoTable, NotNow, NotYours, Stale, TooMany
 from lamplighter.web.settings import Settings
 from lamplighter.web.store import Conflict, Holder, Row, Store, TableRow
 from lamplighter.web.table import Table, hash_token, load_variant, new_token, results, think
@@ -27,46 +27,6 @@ log = logging.getLogger("lamplighter.web")
 
 NAME_LENGTH = 40
 DAY = 24 * 3600.0
-
-
-class NoTable(LamplighterError):
-    code = "table/unknown"
-
-
-class NotYours(LamplighterError):
-    code = "seat/not-yours"
-
-
-class Full(LamplighterError):
-    code = "table/full"
-
-
-class NotNow(LamplighterError):
-    """Refused as the table stands now, which `view` shows; later or elsewhere it may go."""
-
-    view: dict[str, Any] | None = None
-
-    code = "table/not-now"
-
-
-class TooMany(LamplighterError):
-    """Refused for now: after `wait` seconds there may be room."""
-
-    code = "table/too-many"
-
-    def __init__(self, message: str, wait: float) -> None:
-        self.wait = wait
-        super().__init__(message)
-
-
-class Damaged(LamplighterError):
-    code = "table/damaged"
-
-
-class Stale(NotNow):
-    """The seat has moved on since the version that was named."""
-
-    code = "move/stale"
 
 
 class Tables:

@@ -13,9 +13,10 @@ from lamplighter.engine.chance import seed_hash
 from lamplighter.engine.match import HIDDEN
 from lamplighter.engine.position import Position
 from lamplighter.errors import BadNotation, IllegalMove, LamplighterError
+from lamplighter.web.refusals import NotNow
 from lamplighter.web.store import Row
 from lamplighter.web.table import Table
-from lamplighter.web.tables import NotNow, Tables, today
+from lamplighter.web.tables import Tables, today
 
 LOG_LENGTH = 40
 
@@ -64,6 +65,7 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "rematch": table.rematch,
         "left": None,
     }
+    view["words"] = _words(table, view)
     if you is not None:
         acts = phase == "play" and you in match.waiting and table.seats[you].kind == "person"
         view["moves"] = match.legal_moves(you) if acts else []
@@ -145,6 +147,16 @@ def _called(table: Table) -> list[dict[str, Any]]:
         if entry.kind == "chance":
             turns.setdefault(entry.turn, []).append(entry.text)
     return [{"turn": turn, "texts": texts} for turn, texts in turns.items()]
+
+
+def _words(table: Table, view: dict[str, Any]) -> dict[str, str]:
+    """What people call the outcomes of a view, where the game writes them as codes."""
+    say = getattr(table.variant.game.notation, "say_outcome", None)
+    if say is None:
+        return {}
+    texts = {entry["text"] for entry in view["log"] if entry["kind"] == "chance"} | set(view["due"] or [])
+    texts |= {text for call in view["called"] or [] for text in call["texts"]}
+    return {text: say(table.variant, text) for text in sorted(texts)}
 
 
 def _left(position: Position, seat: int) -> list[dict[str, Any]] | None:
@@ -238,10 +250,27 @@ def draw_sheet(table: Table, viewer: Viewer, seat: int, theme: str, large: bool,
             raise NotNow("earlier moments are shown when the match is over")
         position = _moment(table, seq)
     if table.row.kind == "caller":
-        position = table.variant.start()
+        position = _called_now(table)
     if not (seat in viewer.seats or table.match.is_over):
         position = position.seen_by(None)
     return position.svg(seat, theme=theme, large=large)
+
+
+def _called_now(table: Table) -> Position:
+    """Blank sheets with the last call beside them, for people on paper.
+
+    What is drawn by lot before the first call (who begins, goals) comes before it here too.
+    """
+    position, calls = table.variant.start(), _called(table)
+    last = calls[-1]["texts"] if calls else []
+    for text in itertools.chain.from_iterable(call["texts"] for call in calls[:2]):
+        if last[0] in position.outcomes():
+            break
+        position.reveal(text)
+    for text in last:
+        if text in position.outcomes():
+            position.reveal(text)
+    return position
 
 
 def _moment(table: Table, seq: int) -> Position:

@@ -283,6 +283,15 @@ def _pays(ways: list[str]) -> tuple[str, ...]:
 # --- what scores ----------------------------------------------------------------------------------------------
 
 
+def flip(lie: str) -> str:
+    """How a cable lies when it is mirrored left to right; a straight one lies as before.
+
+    >>> flip("ees"), flip("ee")
+    ('wws', 'ee')
+    """
+    return lie.translate(str.maketrans("ew", "we")) if "s" in lie else lie
+
+
 def score_cells(variant: Variant, state: State, seat: int) -> dict[str, list[str]]:
     """The squares behind every scoring line."""
     light = state["light"][seat]
