@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
+from serving import Person
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -89,11 +90,6 @@ class Visitor:
         """The id of the table whose page is open."""
         return urlsplit(self.page.url).path.split("/")[2]
 
-    @property
-    def link(self) -> str:
-        """The address of one's own seat."""
-        return self.page.url
-
     def wanted(self) -> str:
         """What the page wants next: a move, done, dice, a curtain to be lifted; or `over`."""
         return str(self.page.wait_for_function(WANTED, timeout=PATIENCE).json_value())
@@ -153,6 +149,11 @@ class Visitor:
         """Play by clicks until the match is over."""
         while self.step(rng) != "over":
             pass
+
+
+def seat_link(person: Person) -> str:
+    """The address of somebody's own seat."""
+    return f"/t/{person.table}#seat={person.token}"
 
 
 Visit = Callable[..., Visitor]

@@ -32,11 +32,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def someone(server: ServerProcess) -> Iterator[Person]:
+def someone(server: ServerProcess) -> Person:
     """Somebody without a browser, who brings tables to where a test begins."""
-    person = Person(server.url)
-    yield person
-    person.http.close()
+    return Person(server.url)
 
 
 @pytest.fixture

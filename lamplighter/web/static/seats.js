@@ -25,7 +25,7 @@ export function showSeats(list, view, changed) {
 function seatItem(view, seat, changed, before) {
   const mine = view.mine.includes(seat.seat);
   const winner = view.result?.winners.includes(seat.seat);
-  const open = () => openSeat(view, seat, changed);
+  const open = () => lookAtSeat(view, seat, changed);
   const label = [seat.name || t("free seat"), stateWords(view, seat), tn("{n} point", "{n} points", seat.total)].join(", ");
   const head = make("button", { type: "button", class: "seat", onclick: open, "aria-label": label },
     icon(winner ? "crown" : seat.kind === "bot" ? "bot" : seat.kind === "open" ? "seat" : "person"),
@@ -66,6 +66,12 @@ function stateWords(view, seat) {
 }
 
 // --- one seat, large ---
+
+/** Who is here changes without an entry in the log, so the table is asked anew. */
+async function lookAtSeat(view, seat, changed) {
+  const { seats } = await ask(`/api/tables/${view.id}?sheet=false`).catch(() => view);
+  openSeat({ ...view, seats }, seats[seat.seat], changed);
+}
 
 function openSeat(view, seat, changed) {
   const act = async (path, body) => {
