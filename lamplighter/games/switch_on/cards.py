@@ -9,6 +9,7 @@ from __future__ import annotations
 from lamplighter.jit import first_bit, kernel
 
 SUITS = "schd"
+SUIT_SIGNS = dict(zip(SUITS, "♠♣♥♦", strict=True))
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k", "a")
 COURTS = ("j", "q", "k")
 JOKER = 52

@@ -29,7 +29,7 @@ from lamplighter.engine.grid import format_cell, parse_cell
 from lamplighter.errors import BadNotation, suggest
 from lamplighter.games.switch_on import figures as at
 from lamplighter.games.switch_on.actions import split_hang, split_raise
-from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, cards_of, with_card
+from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, SUIT_SIGNS, cards_of, with_card
 from lamplighter.games.switch_on.components import FIRST_RAISE, MAX_LENGTH, NEEDS_PAIR, names
 from lamplighter.games.switch_on.state import MAX_DRAWN, STATE, Phase, Reason
 
@@ -232,6 +232,16 @@ def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, An
     seat = int(variant.game.rules.chance_seat(variant.box, state))
     suit, rank = (None, None) if outcome == JOKER else (name[-1], name[:-1])
     return {"seat": seat, "card": name, "suit": suit, "rank": rank}
+
+
+def left_to_draw(variant: Variant, state: State, seat: int) -> dict[str, int]:
+    """§10 The cards that this seat has not seen yet, suit by suit; some of them are in hands."""
+    hands = [int(state["discards"]), int(state["hands"][seat])]
+    left = {}
+    for suit, sign in enumerate(SUIT_SIGNS.values()):
+        cards = [card for card in range(13 * suit, 13 * suit + 13) if not any(hand >> card & 1 for hand in hands)]
+        left[" ".join([sign, *(CARD_NAMES[card][:-1].upper() for card in cards)])] = len(cards)
+    return {**left, "joker": 2 - sum((hand >> JOKER).bit_count() for hand in hands)}
 
 
 # --- positions ------------------------------------------------------------------------------------------------

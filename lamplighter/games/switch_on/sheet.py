@@ -15,7 +15,7 @@ import numpy as np
 from lamplighter.engine.drawing import Line, Span, side_by_side
 from lamplighter.engine.grid import format_cell
 from lamplighter.games.switch_on import figures as at
-from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, SUITS, cards_of
+from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, SUIT_SIGNS, SUITS, cards_of
 from lamplighter.games.switch_on.components import ELECTRIC, WORD
 from lamplighter.games.switch_on.notation import PHASES, figure_of, placement_squares
 from lamplighter.games.switch_on.state import Phase
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 GROUND = {"H": ("⌂", "print"), "P": ("P", "power"), "C": ("†", "ink"), "s": ("·", "print"), "E": ("∩", "print")}
 GROUND["."] = (" ", "print")
-SUIT_SIGNS = dict(zip(SUITS, "♠♣♥♦", strict=True))
 SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 STROKES = {

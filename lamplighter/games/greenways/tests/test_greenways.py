@@ -526,6 +526,14 @@ def test_named_parts() -> None:
     assert GAME.notation.outcome_fields(start.variant, start.state, 0) == {"seat": 0, "tile": "S2", "left": 6}
 
 
+def test_left_to_draw() -> None:
+    """§2 A drawn tile is not in the pile."""
+    start = at().variant.start()
+    before = GAME.notation.left_to_draw(start.variant, start.state, 0)
+    start.reveal("S2")
+    assert GAME.notation.left_to_draw(start.variant, start.state, 0) == {**before, "S2": before["S2"] - 1}
+
+
 def test_actions_that_are_none() -> None:
     position = at(hand="S2+GE+B")
     reasons = GAME.state.Reason

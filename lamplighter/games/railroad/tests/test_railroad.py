@@ -637,6 +637,12 @@ def test_power_order() -> None:
         assert "right from d0 to d1" in match.legal_moves(0)
 
 
+def test_faces_by_name() -> None:
+    """A face is called by its route, and what is no route by its own text."""
+    assert GAME.notation.say_outcome(load(), "A5") == "highway-curve"
+    assert GAME.notation.say_outcome(load(), "goal a") == "goal a"
+
+
 def test_equal_power_dice() -> None:
     """§1.7, §6.2 Two question marks are one choice, twice."""
     match = powered("question", "question", drawn="b3")

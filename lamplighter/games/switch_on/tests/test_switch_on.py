@@ -780,6 +780,15 @@ def test_fields() -> None:
     assert notation.outcome_fields(load(), load().start().state, 1) == {"first_player": 1}
 
 
+def test_left_to_draw() -> None:
+    """§10 A seat knows which cards it has not seen: neither used nor in its own hand."""
+    match = load().match(seed=4)
+    match.roll()
+    hand = int(match.position.state["hands"][0])
+    left = GAME.notation.left_to_draw(match.variant, match.position.state, 0)
+    assert hand and sum(left.values()) == DECK - hand.bit_count()
+
+
 def test_the_sheet_shows_what_a_player_needs() -> None:
     """The hand, both tracks, the cable with its dots, dashed cable, struck decorations and trees."""
     sheet = "3,1,line4:f0g0h0i0+dash3:f0f1f2+corner3:b8a8a7,lantern:a8+star:g0+wreath:a0"
