@@ -245,7 +245,7 @@ class Person:
 
     def ask(self, method: str, path: str, json: Any = None, **options: Any) -> httpx.Response:
         """A request as it is; `path` goes on behind the table unless it begins with a slash."""
-        where = path if path.startswith("/") else f"/api/tables/{self.table}/{path}".rstrip("/")
+        where = path if path.startswith("/") else f"/api/tables/{self.table}/{path}".replace("/?", "?").rstrip("/")
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
         if "headers" in options:
             headers |= options.pop("headers")

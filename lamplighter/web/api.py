@@ -371,8 +371,9 @@ async def _view(
     if table.row.ghost is not None and table.row.source is not None:
         ghost = views.ghost(table, await service.get(table.row.source))
     async with table.lock:
-        view = views.show(service, table, viewer, seat, sheet)
-    return view | {"ghost": ghost}
+        if table.saved == table.seq:
+            return views.show(service, table, viewer, seat, sheet) | {"ghost": ghost}
+    return await _view(request, await service.get(table.id), viewer, seat, sheet)  # that one could not be written
 
 
 @router.get("/api/tables/{table_id}")

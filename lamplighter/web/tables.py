@@ -58,7 +58,10 @@ class Tables:
         table.used = time.monotonic()
         if self.settings.shared:
             async with table.lock:
-                await self._catch_up(table)
+                if self._tables.get(table_id) is table:
+                    await self._catch_up(table)
+            if self._tables.get(table_id) is not table:  # forgotten meanwhile, with what could not be written
+                return await self.get(table_id)
         self._wake(table)
         return table
 

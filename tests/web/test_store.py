@@ -22,10 +22,11 @@ from serving import UNLIMITED, all_at_once, is_secret, new_key, one_by_one, vari
 from lamplighter.errors import LamplighterError
 from lamplighter.web import schema, store
 from lamplighter.web.feed import Feed
+from lamplighter.web.refusals import Stale
 from lamplighter.web.settings import Settings
 from lamplighter.web.store import Conflict, Holder, Row, Store, TableRow, connect, migrate
 from lamplighter.web.table import Table, hash_token
-from lamplighter.web.tables import Stale, Tables
+from lamplighter.web.tables import Tables
 
 KINDS = (all_at_once, one_by_one, is_secret)
 

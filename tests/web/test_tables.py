@@ -106,6 +106,22 @@ def test_a_hold_outlives_the_server(start: Start) -> None:
     assert us.view(view["you"])["can_undo"]
 
 
+def test_a_held_roll_waits_at_both_processes(start: Start) -> None:
+    one, two = start(workers=2, hold=60.0), start(workers=2, hold=60.0)
+    us = Person(one.url).lay(variant_where(one_by_one), ["me", "me"])
+    other = Person(two.url, us.table, us.token, us.seats)
+    while not (after := us.play(done=False))["holding"]:
+        pass
+    seen = other.view(after["you"])
+    assert seen["holding"] and seen["seq"] == after["seq"] and seen["can_undo"]
+    back = other.post("undo", seat=after["you"], version=seen["version"], key=new_key())
+    assert back["holding"] is None and us.view()["holding"] is None
+    while not (after := other.play(done=False))["holding"]:
+        pass
+    assert us.post("done", seat=after["you"])["log"][-1]["kind"] == "chance"
+    assert other.view()["holding"] is None
+
+
 # --- seats that change hands ----------------------------------------------------------------------------------
 
 
