@@ -9,7 +9,9 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from lamplighter.web import metrics
+from fastapi import Request
+
+from lamplighter.web import metrics, pages
 from lamplighter.web.settings import Settings
 
 Scope = MutableMapping[str, Any]
@@ -78,7 +80,7 @@ class Gate:
         except Exception:
             log.exception("a mistake of the server")
             if status is None:
-                await _refuse(reply, 500, "server/mistake", "the server made a mistake: it is noted")
+                await _refuse(scope, reply, 500, "server/mistake", "the server made a mistake: it is noted")
         finally:
             self._note(scope, status or 500, time.perf_counter() - started)
 
@@ -86,13 +88,13 @@ class Gate:
         wait = self.bucket.take(client_of(scope))
         if wait:
             headers = [(b"retry-after", str(int(wait) + 1).encode())]
-            await _refuse(send, 429, "rate/too-many", "too many requests: wait a moment", headers)
+            await _refuse(scope, send, 429, "rate/too-many", "too many requests: wait a moment", headers)
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         limit = self.settings.body_limit
         too_large = f"a request may have {limit // 1024} kB"
         if announced.isdigit() and int(announced) > limit:
-            await _refuse(send, 413, "body/too-large", too_large)
+            await _refuse(scope, send, 413, "body/too-large", too_large)
             return
         size = 0
 
@@ -111,7 +113,7 @@ class Gate:
             await self.app(scope, counted, sized)
         finally:
             if size > limit:
-                await _refuse(send, 413, "body/too-large", too_large)
+                await _refuse(scope, send, 413, "body/too-large", too_large)
 
     @staticmethod
     def _note(scope: Scope, status: int, seconds: float) -> None:
@@ -130,11 +132,15 @@ def client_of(scope: Scope) -> str:
 
 
 async def _refuse(
-    send: Send, status: int, code: str, message: str, headers: list[tuple[bytes, bytes]] | None = None
+    scope: Scope, send: Send, status: int, code: str, message: str, headers: list[tuple[bytes, bytes]] | None = None
 ) -> None:
+    """Refuse with a page where a browser wants one, else with JSON."""
     metrics.refusals.labels(code).inc()
-    body = json.dumps({"error": {"code": code, "message": message}}).encode()
-    sizes = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if b"text/html" in dict(scope["headers"]).get(b"accept", b""):
+        kind, body = b"text/html; charset=utf-8", bytes((await pages.error_page(Request(scope), status)).body)
+    else:
+        kind, body = b"application/json", json.dumps({"error": {"code": code, "message": message}}).encode()
+    sizes = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": [*sizes, *(headers or [])]})
     await send({"type": "http.response.body", "body": body})
 

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 THEMES = ("light", "dark", "contrast")
 # what a page has around its sheets: the table they lie on, lines between things, quiet text
 AROUND = {
-    "light": {"table": "#f0e8d8", "line": "#d9cfba", "quiet": "#5d574c"},
+    "light": {"table": "#f3ecdd", "line": "#d9cfba", "quiet": "#5d574c"},
     "dark": {"table": "#17181b", "line": "#3c3c43", "quiet": "#b3ada1"},
     "contrast": {"table": "#ffffff", "line": "#000000", "quiet": "#222222"},
 }
