@@ -63,6 +63,13 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 router = APIRouter(responses=REFUSALS)
 
+
+def _gives(media_type: str) -> dict[str, Any]:
+    """What an address says of itself that answers with something other than JSON."""
+    content: dict[int | str, dict[str, Any]] = {200: {"content": {media_type: {}}, "description": "It."}}
+    return {"response_class": Response, "responses": content}
+
+
 Word = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(max_length=80)]
 Key = Annotated[str, Field(pattern=r"^[!-~]{1,80}$")]
@@ -245,7 +252,7 @@ def is_callable(variant_text: str) -> bool:
     return bool(drawn) and (len(match.players) == 1 or all(entry.seat is None for entry in drawn))
 
 
-@router.get("/api/games/{game}/sheet.svg", response_class=Response)
+@router.get("/api/games/{game}/sheet.svg", **_gives("image/svg+xml"))
 async def sample_sheet(game: str, theme: Theme = "light") -> Response:
     """A sheet in the middle of a match, to look at."""
     drawn = await asyncio.to_thread(_sample, game, theme)
@@ -266,7 +273,7 @@ def _sample(game: str, theme: str) -> str:
     return match.position.seen_by(0).svg(0, theme=theme)
 
 
-@router.get("/api/games/{game}/sheets.pdf", response_class=Response)
+@router.get("/api/games/{game}/sheets.pdf", **_gives("application/pdf"))
 async def blank_sheets(game: str, variant: Annotated[str, Query(max_length=400)] = "") -> Response:
     """Blank sheets to print."""
     from lamplighter.paper.game import print_game
@@ -438,7 +445,7 @@ async def line(table: FoundTable, viewer: Asker, line: str, seat: Annotated[int,
     return JSONResponse({"cells": views.line_cells(table, viewer, _seat(table, seat), line)})
 
 
-@router.get("/api/tables/{table_id}/sheets/{seat}.svg", response_class=Response)
+@router.get("/api/tables/{table_id}/sheets/{seat}.svg", **_gives("image/svg+xml"))
 async def sheet_picture(
     table: FoundTable,
     viewer: Asker,
@@ -518,7 +525,7 @@ async def rematch(request: Request, table: FoundTable, viewer: Asker) -> Respons
 # --- live -------------------------------------------------------------------------------------------------------
 
 
-@router.get("/api/tables/{table_id}/events", response_class=EventSourceResponse)
+@router.get("/api/tables/{table_id}/events", **_gives("text/event-stream"))
 async def events(request: Request, table: FoundTable, viewer: Asker) -> Response:
     """The log as it grows. A browser that lost the connection goes on from the last event it saw."""
     last = request.headers.get("last-event-id", "")
@@ -582,13 +589,13 @@ async def replay(table: FoundTable) -> Response:
     return JSONResponse(views.replay(table))
 
 
-@router.get("/api/tables/{table_id}/record", response_class=PlainTextResponse)
+@router.get("/api/tables/{table_id}/record", **_gives("text/plain"))
 async def record_text(table: FoundTable) -> Response:
     """A finished match as a text file."""
     return PlainTextResponse(_finished(table).text, headers=_download(f"{table.row.game}-{table.id}.txt"))
 
 
-@router.get("/api/tables/{table_id}/record.jsonl", response_class=PlainTextResponse)
+@router.get("/api/tables/{table_id}/record.jsonl", **_gives("text/plain"))
 async def record_lines(table: FoundTable) -> Response:
     """A finished match as JSON lines."""
     from lamplighter.engine.record import format_json_lines
@@ -597,7 +604,7 @@ async def record_lines(table: FoundTable) -> Response:
     return PlainTextResponse(lines, headers=_download(f"{table.row.game}-{table.id}.jsonl"))
 
 
-@router.get("/api/tables/{table_id}/record.pdf", response_class=Response)
+@router.get("/api/tables/{table_id}/record.pdf", **_gives("application/pdf"))
 async def record_pdf(table: FoundTable) -> Response:
     """A finished match to print."""
     from lamplighter.paper.match import print_match
@@ -666,7 +673,7 @@ async def play_daily(request: Request, game: str, wanted: OneName) -> Response:
 # --- the rest ---------------------------------------------------------------------------------------------------
 
 
-@router.post("/api/qr", response_class=Response)
+@router.post("/api/qr", **_gives("image/svg+xml"))
 def qr_code(request: Request, wanted: Link) -> Response:
     """A link of this server as a QR code."""
     import segno
@@ -688,7 +695,7 @@ async def health(request: Request) -> Response:
     return JSONResponse({"status": "ok", "tables": len(tables_of(request)), "store_ms": took})
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
+@router.get("/metrics", **_gives("text/plain"))
 async def prometheus(request: Request) -> Response:
     """What the server counts, for Prometheus."""
     metrics.in_memory.set(len(tables_of(request)))

@@ -1,0 +1,55 @@
+"""The API's own description, and thousands of requests made from it: the server is never at fault, and does what it says."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from serving import HTTP, LocalServer, Person, one_by_one, variant_where
+
+from lamplighter.web.api import router
+from lamplighter.web.app import create_app
+from lamplighter.web.settings import Settings
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+
+@pytest.fixture(scope="module")
+def tables(server: LocalServer) -> dict[str, list[Person]]:
+    """Tables that the requests are about: one in play, one that is over, one that calls."""
+    someone = Person(server.url)
+    play = someone.lay(variant_where(one_by_one), ["me", "me"])
+    over = someone.lay(variant_where(one_by_one), ["me", "bot:uniform"])
+    over.play_on(random.Random(1))
+    return {"some": [play, over, someone.lay(variant_where(one_by_one), kind="caller"), Person("", "nowhere", "guess")]}
+
+
+schema = schemathesis.openapi.from_dict(create_app(Settings("sqlite://", warm=False)).openapi())
+
+
+@schema.exclude(path_regex="/events$|pdf$").parametrize()
+@settings(
+    max_examples=6, derandomize=True, database=None, deadline=None, phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+def test_the_api_does_what_it_says(case: Any, server: LocalServer, tables: dict[str, list[Person]]) -> None:
+    people = tables["some"]
+    person = people[sum(map(ord, repr(case.body) + repr(case.query))) % len(people)]
+    if "table_id" in (case.path_parameters or {}):
+        case.path_parameters["table_id"] = person.table
+    case.headers = {**(case.headers or {}), "authorization": f"Bearer {person.token}"}
+    case.call_and_validate(base_url=server.url, checks=CHECKS)
+
+
+def test_every_address_is_described(server: LocalServer) -> None:
+    told = HTTP.get(f"{server.url}/openapi.json").json()["paths"]
+    assert {route.path for route in router.routes} - set(told) == set() and len(told) > 30
