@@ -48,7 +48,7 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "version": None if you is None else table.seats[you].version,
         "host": viewer.host,
         "seats": [_seat(tables, table, viewer, number) for number in range(len(table.seats))],
-        "waiting": list(match.waiting) if phase == "play" else [],
+        "waiting": list(table.waiting),
         "moves": [],
         "can_undo": False,
         "holding": table.hold_until,
@@ -65,9 +65,8 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "rematch": table.rematch,
         "left": None,
     }
-    view["words"] = _words(table, view)
     if you is not None:
-        acts = phase == "play" and you in match.waiting and table.seats[you].kind == "person"
+        acts = you in table.waiting and table.seats[you].kind == "person"
         view["moves"] = match.legal_moves(you) if acts else []
         view["can_undo"] = phase == "play" and table.can_take_back(you)
         view["left"] = _left(match.position.seen_by(you), you)
@@ -76,14 +75,14 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         if sheet:
             view["text"] = str(match.position.seen_by(you).draw(you))
             view["flips"] = _flips(table, view["sheet"] or "") if acts else {}
-    return view
+    return view | {"words": _words(table, view)}
 
 
 def _shown_seat(table: Table, viewer: Viewer, seat: int | None) -> int | None:
     """The seat to show: the one that was asked for if it is theirs, else the first of theirs that has to act."""
     if seat in viewer.seats:
         return seat
-    return next((one for one in viewer.seats if one in table.match.waiting), next(iter(viewer.seats), None))
+    return next((one for one in viewer.seats if one in table.waiting), next(iter(viewer.seats), None))
 
 
 def _seat(tables: Tables, table: Table, viewer: Viewer, number: int) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def _seat(tables: Tables, table: Table, viewer: Viewer, number: int) -> dict[str
         "kind": seat.kind,
         "bot": seat.bot,
         "owner": person,
-        "waiting": table.phase == "play" and number in table.match.waiting,
+        "waiting": number in table.waiting,
         "since": seat.since,
         "here": person and tables.is_here(table, number),
         "replaceable": table.phase != "over" and tables.may_replace(table, number, viewer.seats, viewer.host),
@@ -150,13 +149,14 @@ def _called(table: Table) -> list[dict[str, Any]]:
 
 
 def _words(table: Table, view: dict[str, Any]) -> dict[str, str]:
-    """What people call the outcomes of a view, where the game writes them as codes."""
-    say = getattr(table.variant.game.notation, "say_outcome", None)
+    """How people say the outcomes and moves of a view, where the game writes them as codes."""
+    say = getattr(table.variant.game.notation, "say", None)
     if say is None:
         return {}
     texts = {entry["text"] for entry in view["log"] if entry["kind"] == "chance"} | set(view["due"] or [])
-    texts |= {text for call in view["called"] or [] for text in call["texts"]}
-    return {text: say(table.variant, text) for text in sorted(texts)}
+    texts |= {text for call in view["called"] or [] for text in call["texts"]} | set(view["moves"])
+    texts |= {part for move in view["moves"] for word in move.split(" ") for part in word.split("+")}
+    return {text: said for text in sorted(texts) if (said := say(table.variant, text)) != text}
 
 
 def _left(position: Position, seat: int) -> list[dict[str, Any]] | None:

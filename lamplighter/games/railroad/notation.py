@@ -282,7 +282,7 @@ def face_text(variant: Variant, die: int, face: int) -> str:
     return catalogue_of(variant).routes[face].code
 
 
-def say_outcome(variant: Variant, text: str) -> str:
+def say(variant: Variant, text: str) -> str:
     """What people call a face: the name of its route."""
     return next((route.name for route in catalogue_of(variant).routes if route.code == text), text)
 

@@ -234,6 +234,25 @@ def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, An
     return {"seat": seat, "card": name, "suit": suit, "rank": rank}
 
 
+def say(variant: Variant, text: str) -> str:
+    """How people say a card, or a move that goes nowhere on the sheet; other texts as they are.
+
+    >>> from lamplighter import load
+    >>> [say(load("switch_on"), text) for text in ("10h", "raise 2d 0+3", "raise none 1+0", "raise")]
+    ['10♥', '2♦: 3 cable', 'no card: 1 money', 'raise']
+    """
+    if text in CARD_NAMES and text != "joker":
+        return text[:-1].upper() + SUIT_SIGNS[text[-1]]
+    verb, _, rest = text.partition(" ")
+    if verb == "raise" and rest:
+        card, units = rest.split(" ")
+        gains = [f"{n} {kind}" for n, kind in zip(units.split("+"), ("money", "cable"), strict=True) if n != "0"]
+        return f"{'no card' if card == 'none' else say(variant, card)}: {', '.join(gains)}"
+    if verb == "discard" and rest:
+        return f"discard {say(variant, rest)}"
+    return {"funds": "raise funds", "decorate": "hang decorations", "cable": "lay light cable"}.get(text, text)
+
+
 def left_to_draw(variant: Variant, state: State, seat: int) -> dict[str, int]:
     """§10 The cards that this seat has not seen yet, suit by suit; some of them are in hands."""
     hands = [int(state["discards"]), int(state["hands"][seat])]

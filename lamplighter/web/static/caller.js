@@ -5,10 +5,9 @@ import { announce, showProblem } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { find, isTyping, make, put } from "./dom.js";
 import { coalesced, follow } from "./feed.js";
-import { say } from "./log.js";
 import { rememberTable } from "./memory.js";
 import { themed } from "./settings.js";
-import { t } from "./texts.js";
+import { say, t } from "./texts.js";
 
 const id = find("#main").dataset.table;
 const api = `/api/tables/${id}`;
@@ -29,10 +28,10 @@ function apply(next) {
   find("#title").textContent = view.title;
   find("#turn").textContent = t("turn {n}", { n: view.turn });
   if (view.host) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
-  const now = (view.called.at(-1)?.texts ?? []).map((text) => say(text, view));
+  const now = (view.called.at(-1)?.texts ?? []).map((text) => say(text, view.words));
   put(find("#now"), ...now.map((words) => make("span", { class: "thrown" }, words)));
   showPicture();
-  put(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view)).join(" · "))));
+  put(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view.words)).join(" · "))));
   call.hidden = !view.host || view.dice.rolls === "typed";
   call.disabled = view.phase === "over";
   call.textContent = view.phase === "over" ? t("That was the last one") : t("Roll");

@@ -1,8 +1,7 @@
 /** Dice, cards and tiles that people type in: a button for each that can come, or a line for several. */
 
 import { button, make, put } from "./dom.js";
-import { say } from "./log.js";
-import { t } from "./texts.js";
+import { say, t } from "./texts.js";
 
 const MANY = 24; // more outcomes than this are only typed
 
@@ -29,7 +28,7 @@ export function showDue(place, view, give) {
   put(
     place,
     make("h2", {}, t("What was rolled or drawn?")),
-    due.length <= MANY ? make("div", { class: "outcomes" }, ...due.map((text) => button(say(text, view), () => give(text)))) : null,
+    due.length <= MANY ? make("div", { class: "outcomes" }, ...due.map((text) => button(say(text, view.words), () => give(text)))) : null,
     make("form", { onsubmit: send },
       make("label", { class: "field" }, t("Type it; several with commas between"), field),
       make("datalist", { id: "outcomes" }, ...due.map((text) => make("option", { value: text }))),

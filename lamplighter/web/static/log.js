@@ -1,15 +1,13 @@
 /** What happened, as sentences: for the list beside the sheet and for screen readers. */
 
 import { make, put } from "./dom.js";
-import { plain, t } from "./texts.js";
+import { plain, say, t } from "./texts.js";
 
-/** An outcome as people call it. @param {string} text @param {any} view */
-export const say = (text, view) => plain(view.words[text] ?? text);
 
 /** @param {any} entry @param {any} view */
 export function sentence(entry, view) {
   const name = view.seats[entry.seat]?.name ?? "";
-  const text = entry.kind === "chance" ? say(entry.text, view) : plain(entry.text);
+  const text = entry.kind === "chance" ? say(entry.text, view.words) : plain(entry.text);
   switch (entry.kind) {
     case "chance":
       if (entry.text === "?") return t("{name} draws", { name });
@@ -30,7 +28,7 @@ export function sentence(entry, view) {
 export function showLog(list, view) {
   const lines = [];
   for (const group of together(view.log)) {
-    const words = group.length > 1 ? t("Roll: {text}", { text: group.map((one) => say(one.text, view)).join(" · ") }) : sentence(group[0], view);
+    const words = group.length > 1 ? t("Roll: {text}", { text: group.map((one) => say(one.text, view.words)).join(" · ") }) : sentence(group[0], view);
     if (words) lines.unshift(make("li", { class: group[0].kind }, words));
   }
   put(list, ...lines);

@@ -5,9 +5,9 @@ import { qrImage } from "./dialogs.js";
 import { find, icon, make, put } from "./dom.js";
 import { coalesced, follow } from "./feed.js";
 import { linksOf } from "./lobby.js";
-import { lastRoll, say } from "./log.js";
+import { lastRoll } from "./log.js";
 import { sheetImage } from "./seats.js";
-import { t } from "./texts.js";
+import { say, t } from "./texts.js";
 
 const id = find("#main").dataset.table;
 let view = null;
@@ -20,7 +20,7 @@ const refresh = coalesced(async () => {
 function show() {
   find("#title").textContent = view.title;
   find("#turn").textContent = view.phase === "lobby" ? "" : t("turn {n}", { n: view.turn });
-  put(find("#roll"), ...lastRoll(view.log).map((text) => make("span", { class: "thrown" }, say(text, view))));
+  put(find("#roll"), ...lastRoll(view.log).map((text) => make("span", { class: "thrown" }, say(text, view.words))));
   showLobby();
   put(find("#sheets"), ...(view.phase === "lobby" ? [] : view.seats.map(figure)));
 }

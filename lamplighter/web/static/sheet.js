@@ -6,7 +6,7 @@
  */
 
 import { all, calm, draw, find, make, put } from "./dom.js";
-import { plain } from "./texts.js";
+import { say } from "./texts.js";
 
 const QUICK = 300; // ms between two taps that turn
 const FRESH = 300; // ms in which new ink appears
@@ -21,7 +21,7 @@ export class Sheet {
   /**
    * @param {HTMLElement} place
    * @param {{play: (target: Target) => void, ask: (source: string, cell: string, lie: string) => void,
-   *          changed: () => void, say: (words: string) => void}} hooks
+   *          changed: () => void, say: (words: string) => void, focused: (spot: Element) => void}} hooks
    */
   constructor(place, hooks) {
     this.place = place;
@@ -29,6 +29,7 @@ export class Sheet {
     /** @type {Map<string, Source>} */
     this.sources = new Map();
     this.flips = {};
+    this.words = {};
     this.chosen = null;
     this.cell = null;
     this.lie = "";
@@ -48,6 +49,7 @@ export class Sheet {
   /** Shows the sheet of a view, a picture or plain text. What was chosen stays so if it can. @param {any} view */
   show(view) {
     this.flips = view.flips;
+    this.words = view.words;
     const drawn = view.sheet ?? `${view.text}\n${view.moves.join("\n")}`;
     if (drawn === this.drawn) return;
     const hadFocus = this.place.contains(document.activeElement) ? this.cell : null;
@@ -103,7 +105,7 @@ export class Sheet {
   /** The source that is chosen by itself: the only one that goes anywhere on the sheet. */
   onlySource() {
     const placed = [...this.sources.values()].filter((source) => source.cells.size > 0);
-    return placed.length === 1 && this.sources.size === 1 ? placed[0].name : null;
+    return placed.length === 1 ? placed[0].name : null;
   }
 
   // --- choosing ---
@@ -148,7 +150,7 @@ export class Sheet {
     if (!box) return null;
     return draw("rect", {
       ...box, rx: 6, class: "may spot", "data-cell": cell, role: "button", tabindex: first ? 0 : -1,
-      "aria-label": `${cell}: ${plain(this.chosen)}`,
+      "aria-label": `${cell}: ${say(this.chosen, this.words)}`,
     });
   }
 
@@ -252,6 +254,7 @@ export class Sheet {
     if (!spot || (this.pointer !== "mouse" && !spot.matches(":focus-visible"))) return;
     for (const other of all(".spot", this.place)) other.setAttribute("tabindex", other === spot ? "0" : "-1");
     this.showGhost(spot.dataset.cell);
+    this.hooks.focused(spot);
   }
 
   wheeled(event) {

@@ -13,7 +13,7 @@ import { closeRules, openRules } from "./rules.js";
 import { cellsBehind, showScore } from "./score.js";
 import { sheetImage, showSeats, tick } from "./seats.js";
 import { Sheet } from "./sheet.js";
-import { plain, since, t, tn } from "./texts.js";
+import { plain, say, since, t, tn } from "./texts.js";
 import { Tray } from "./tray.js";
 
 const BUBBLE = 7000; // ms that a refusal stays
@@ -33,7 +33,7 @@ let lit = null; // the score line whose cells are lit
 let busy = false;
 let gone = false; // there is no such table
 
-const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce });
+const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce, focused: keepClear });
 const tray = new Tray(find("#tray"), find("#choices"), sheet, play);
 
 // --- the view ---
@@ -164,12 +164,18 @@ function showStatus() {
   let words = "";
   if (me.kind === "bot") words = t("A bot plays for you.");
   else if (view.due) words = t("Type in what was rolled.");
-  else if (isMyTurn() && sheet.source?.cells.size) words = t("{what}: choose a lit place", { what: plain(sheet.chosen) });
+  else if (isMyTurn() && sheet.source?.cells.size) words = t("{what}: choose a lit place", { what: say(sheet.chosen, view.words) });
   else if (isMyTurn()) words = t("Your turn");
   else if (view.holding) words = t("Next roll in {n} s", { n: Math.max(0, Math.ceil(view.holding - Date.now() / 1000)) });
   else if (names) words = t("Waiting for {names}", { names });
   put(find("#status"), words, me.kind === "bot" ? button(t("I am back"), () => send(`seats/${view.you}`, { person: true }), { class: "primary" }) : null);
   find("#status").classList.toggle("mine", isMyTurn());
+}
+
+/** What has the focus is not left behind the dock. */
+function keepClear(spot) {
+  const covered = spot.getBoundingClientRect().bottom - find("#dock").getBoundingClientRect().top;
+  if (covered > 0) scrollBy(0, covered + 12);
 }
 
 function everySecond() {
@@ -232,7 +238,7 @@ async function play(target) {
   if (busy || !isMyTurn()) return;
   let move = target.move;
   if (target.ways.length > 1) {
-    move = await choose(t("How do you pay?"), target.ways.map((way) => ({ value: way.move, words: plain(way.words) })));
+    move = await choose(t("How do you pay?"), target.ways.map((way) => ({ value: way.move, words: say(way.words, view.words) })));
     if (move === null) return;
   }
   await act("moves", { move, done: target.cell === null }, target.cell);
@@ -375,6 +381,8 @@ function openScore(open) {
   find("#points").setAttribute("aria-expanded", String(open));
 }
 
+const dock = find("#dock");
+new ResizeObserver(() => document.body.style.setProperty("--dock", `${dock.offsetHeight}px`)).observe(dock);
 find("#turn-it").addEventListener("click", () => sheet.turn(1));
 find("#flip-it").addEventListener("click", () => sheet.flip());
 find("#undo").addEventListener("click", undo);

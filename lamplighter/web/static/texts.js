@@ -38,6 +38,12 @@ const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => Str
 /** Words of a move or a die as people read them: `special:three-rails` is "special: three rails". */
 export const plain = (words) => words.replaceAll(":", ": ").replaceAll(/[-_](?=[a-z])/g, " ");
 
+/** An outcome, a piece or a move as people say it. @param {string} text @param {Record<string, string>} words of a view */
+export function say(text, words) {
+  const parts = text.split("+").map((part) => words[part] ?? part);
+  return plain(words[text] ?? parts.join(" + "));
+}
+
 /** How long ago, in words. @param {number} epoch in seconds */
 export function since(epoch) {
   const seconds = Math.max(0, Math.round(Date.now() / 1000 - epoch));

@@ -1,7 +1,7 @@
 /** What can be taken: a chip for each die, card or tile that goes on the sheet, and a button for each action. */
 
 import { button, draw, find, make, put } from "./dom.js";
-import { plain } from "./texts.js";
+import { say } from "./texts.js";
 
 const FEW = 6; // so many actions are shown at once; more are chosen in two steps, by what they take
 
@@ -46,11 +46,11 @@ export class Tray {
     return make(
       "button",
       {
-        type: "button", class: "chip", "data-source": source.name, title: plain(source.name), onclick: choose,
+        type: "button", class: "chip", "data-source": source.name, title: say(source.name, this.sheet.words), onclick: choose,
         "aria-keyshortcuts": number < 10 ? String(number) : null, "aria-pressed": "false",
       },
       draw("svg", { class: "face", "aria-hidden": "true" }),
-      make("span", {}, plain(source.name)),
+      make("span", {}, say(source.name, this.sheet.words)),
     );
   }
 
@@ -76,11 +76,11 @@ export class Tray {
     const chosen = name === this.sheet.chosen;
     chip.setAttribute("aria-pressed", String(chosen));
     this.drawFace(this.sheet.sources.get(name));
-    if (chosen) chip.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (chosen) this.place.scrollLeft = Math.min(this.place.scrollLeft, chip.offsetLeft - this.place.offsetLeft);
   }
 
   action(target) {
-    const shown = button(plain(target.move), () => this.play(target), { class: "action" });
+    const shown = button(say(target.move, this.sheet.words), () => this.play(target), { class: "action" });
     shown.dataset.source = target.source;
     this.previewed(shown, target);
     return shown;

@@ -639,8 +639,8 @@ def test_power_order() -> None:
 
 def test_faces_by_name() -> None:
     """A face is called by its route, and what is no route by its own text."""
-    assert GAME.notation.say_outcome(load(), "A5") == "highway-curve"
-    assert GAME.notation.say_outcome(load(), "goal a") == "goal a"
+    assert GAME.notation.say(load(), "A5") == "highway-curve"
+    assert GAME.notation.say(load(), "goal a") == "goal a"
 
 
 def test_equal_power_dice() -> None:
