@@ -1,0 +1,189 @@
+"""What a player finds at the table: reasons for refusals, taking back, why a line scores, other sheets."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from browsing import Visit, Visitor, seat_link
+from playwright.sync_api import Page, expect
+from serving import Person, all_at_once, variant_where
+
+from lamplighter import games
+from lamplighter.engine.game import Game
+
+UNLIT = """() => {
+  const cells = (selector) => [...document.querySelectorAll(selector)].map((one) => one.dataset.cell);
+  const lit = new Set(cells("#paper .spot"));
+  return cells("#paper .cells [data-cell]").filter((cell) => !lit.has(cell));
+}"""
+
+
+def refusals(visitor: Visitor, person: Person) -> list[dict[str, Any]]:
+    """For the first chip that has any: the cells where a rule keeps it out, with the rule."""
+    page, found = visitor.page, []
+    for chip in page.locator("#tray .chip").all():
+        if chip.get_attribute("aria-pressed") != "true":
+            chip.click()
+        source = chip.get_attribute("data-source")
+        if not page.locator("#paper .spot").count():
+            continue
+        for cell in page.evaluate(UNLIT):
+            answer = person.post("explain", seat=0, source=source, cell=cell)
+            if answer["rule"]:
+                found.append(answer | {"cell": cell})
+        if found:
+            return found
+    return found
+
+
+def refused_somewhere(visitor: Visitor, person: Person) -> dict[str, Any]:
+    """Play until something does not fit somewhere, and take it."""
+    rng = random.Random(11)
+    for _ in range(40):
+        if visitor.wanted() == "move" and (found := refusals(visitor, person)):
+            return found[0]
+        visitor.step(rng)
+    raise AssertionError("everything fitted everywhere")
+
+
+def expect_refusal(page: Page, refusal: dict[str, Any]) -> None:
+    """A bubble says why, and opens the rules at the paragraph."""
+    bubble = page.locator(".bubble")
+    expect(bubble).to_contain_text(refusal["sentence"])
+    expect(bubble).to_contain_text(refusal["rule"])
+    expect(page.locator("#live")).to_contain_text(refusal["sentence"])
+    bubble.click()
+    first = refusal["rule"].replace(",", " ").split()[0]
+    place = page.locator("#rules .here")
+    expect(place).to_have_attribute("id", first.replace("§", "p"))
+    expect(place).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page.locator("#rules")).to_be_hidden()
+
+
+def test_a_refused_move_says_why(own_game: Game, visit: Visit, someone: Person) -> None:
+    """By pointing to a cell that is not lit, and by typing the move."""
+    visitor, person = visit(), someone.lay(own_game.id)
+    page = visitor.sit(seat_link(person))
+    refusal, before = refused_somewhere(visitor, person), visitor.moment()
+    page.locator(f'#paper .cells [data-cell="{refusal["cell"]}"]').click()
+    expect_refusal(page, refusal)
+    visitor.expects("422")  # the browser notes that the server refused the move that is typed
+    page.locator("#typed summary").click()
+    page.get_by_label("Move", exact=True).fill(refusal["move"])
+    page.get_by_role("button", name="Play it").click()
+    expect_refusal(page, refusal)
+    assert visitor.moment() == before
+
+
+def test_a_typed_move_is_played(visit: Visit, someone: Person) -> None:
+    visitor, person = visit(), someone.lay(variant_where(all_at_once))
+    page = visitor.sit(seat_link(person))
+    visitor.wanted()
+    before = visitor.moment()
+    page.locator("#typed summary").click()
+    page.get_by_label("Move", exact=True).fill(person.view()["moves"][0])
+    page.keyboard.press("Enter")
+    visitor.await_change(before)
+
+
+def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random) -> str:
+    """Play some game of ours until the next roll only waits for "done"; the sheet in words before the last move.
+
+    Not every game comes there: in some a turn ends with a move of its own.
+    """
+    for name in games.own_names():
+        visitor.page.goto("about:blank")
+        sheet = ""
+        visitor.sit(seat_link(someone.lay(name)))
+        for _ in range(10):
+            if visitor.wanted() == "done":
+                return sheet
+            sheet = visitor.page.locator("#words pre").text_content() or ""
+            visitor.move(rng)
+    raise AssertionError("no roll waited")
+
+
+def test_the_last_move_is_taken_back(visit: Visit, someone: Person) -> None:
+    """The roll waits for it; then the sheet is as before. Done lets the roll come."""
+    visitor, rng = visit(), random.Random(12)
+    sheet = sit_where_a_roll_waits(visitor, someone, rng)
+    page, moment, rolls = visitor.page, visitor.moment(), visitor.page.locator("#log li.chance")
+    rolled = rolls.count()
+    assert page.locator("#words pre").text_content() != sheet
+    page.get_by_role("button", name="Take back").click()
+    visitor.await_change(moment)
+    expect(page.locator("#done")).to_be_hidden()
+    assert page.locator("#words pre").text_content() == sheet
+    visitor.move(rng)
+    assert visitor.wanted() == "done"
+    expect(rolls).to_have_count(rolled)
+    page.get_by_role("button", name="Done").click()
+    expect(rolls).not_to_have_count(rolled)
+
+
+def test_why_lights_the_cells_behind_a_line(own_game: Game, visit: Visit, someone: Person) -> None:
+    person = someone.lay(own_game.id)
+    for _ in range(40):
+        if person.view()["phase"] == "play" and person.view()["moves"]:
+            person.play(random.Random(13))
+    visitor = visit()
+    page = visitor.sit(seat_link(person))
+    lines = [line["name"] for line in person.view()["seats"][0]["lines"]]
+    cells = {line: person.get(f"lines/{line}", seat=0)["cells"] for line in lines}
+    line = max(lines, key=lambda one: len(cells[one]))
+    assert cells[line]
+    why = page.locator("#lines tr").nth(lines.index(line)).get_by_role("button")
+    why.click()
+    expect(page.locator("#paper .lit")).to_have_count(len(cells[line]))
+    expect(why).to_have_attribute("aria-pressed", "true")
+    why.click()
+    expect(page.locator("#paper .lit")).to_have_count(0)
+
+
+def test_another_sheet_is_looked_at_large(visit: Visit, someone: Person) -> None:
+    visitor = visit()
+    page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once), name="Ana")))
+    seat = page.locator("#who li:not(.mine) button.seat")
+    seat.click()
+    sheet = page.locator("dialog[open] img.small-sheet")
+    expect(sheet).to_be_visible()
+    page.wait_for_function("() => document.querySelector('dialog[open] img').naturalWidth > 0")
+    expect(page.locator("dialog[open] .points").first).to_be_visible()
+    page.locator("dialog[open]").get_by_role("button", name="Close").click()
+    expect(sheet).to_have_count(0)
+    page.locator("#who li:not(.mine) button.peek").click()
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+
+
+def test_news_are_read_aloud(visit: Visit, someone: Person) -> None:
+    """Moves, rolls and points come to who cannot see them."""
+    visitor, rng = visit(), random.Random(14)
+    page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once), name="Ana")))
+    visitor.wanted()
+    page.evaluate("""() => {
+      window.said = [];
+      new MutationObserver(() => window.said.push(document.querySelector("#live").textContent))
+        .observe(document.querySelector("#live"), { childList: true, characterData: true, subtree: true });
+    }""")
+    while page.locator("#turn").inner_text() == "turn 1":
+        visitor.step(rng)
+    for words in ("Ana: ", "Roll: ", "You have "):
+        page.wait_for_function("(words) => window.said.some((said) => said.includes(words))", arg=words)
+
+
+def test_several_people_share_a_device(visit: Visit, someone: Person) -> None:
+    """Who has moved passes on to who has not."""
+    visitor = visit()
+    person = someone.lay(variant_where(all_at_once), ["me", "me"], names=["Ana", "Bo"])
+    page = visitor.sit(seat_link(person))
+    rng, seen = random.Random(15), set()
+    while len(seen) < 2:
+        assert visitor.wanted() == "move"
+        seen.add(page.locator("#main").get_attribute("data-you"))
+        visitor.move(rng)
+    page.locator("#mine button", has_text="Bo").click()
+    expect(page.locator("#mine button[aria-pressed=true]")).to_contain_text("Bo")
