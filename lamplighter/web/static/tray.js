@@ -42,7 +42,7 @@ export class Tray {
   }
 
   chip(source, number) {
-    const choose = () => this.sheet.choose(this.sheet.chosen === source.name ? null : source.name);
+    const choose = () => this.sheet.chosen === source.name || this.sheet.choose(source.name);
     return make(
       "button",
       {
