@@ -183,7 +183,7 @@ async def find_table(request: Request, table_id: TableId) -> Table:
 FoundTable = Annotated[Table, Depends(find_table)]
 
 
-def find_viewer(request: Request, table: FoundTable) -> Viewer:
+async def find_viewer(request: Request, table: FoundTable) -> Viewer:
     """Who asks, by the token in the header or the cookie."""
     kind, _, shown = request.headers.get("authorization", "").partition(" ")
     token = shown if kind.lower() == "bearer" else request.cookies.get("seat", "")
@@ -564,7 +564,7 @@ def _news(table: Table, viewer: Viewer, after: int) -> ServerSentEvent:
     data = {
         "seq": table.saved,
         "entries": views.entries(table, viewer, after),
-        "waiting": list(table.match.waiting) if table.phase == "play" else [],
+        "waiting": list(table.waiting),
         "phase": table.phase,
     }
     return ServerSentEvent(event="log", id=str(table.saved), data=json.dumps(data))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import hashlib
+import itertools
 import secrets
 import time
 from dataclasses import dataclass
@@ -67,6 +68,8 @@ class Table:
         self.match: Match = variant.match(seed=row.seed)
         self.seats = [Seat() for _ in range(variant.seats)]
         self.rows: list[Row] = []
+        self.phase = "lobby"  # play, over
+        self.waiting: tuple[int, ...] = ()  # the seats that have to act
         self.keys: set[str] = set()
         self.tokens: dict[int, str] = {holder.seat: holder.token for holder in holders}
         self.seen: dict[int, float] = {holder.seat: holder.seen for holder in holders}
@@ -95,12 +98,6 @@ class Table:
         return len(self.rows)
 
     @property
-    def phase(self) -> str:
-        if self.match.is_over:
-            return "over"
-        return "lobby" if any(seat.kind == "open" for seat in self.seats) else "play"
-
-    @property
     def is_typed(self) -> bool:
         return self.match.seed is None
 
@@ -111,7 +108,7 @@ class Table:
 
     @property
     def chance_due(self) -> bool:
-        return self.phase == "play" and not self.match.waiting
+        return self.phase == "play" and not self.waiting
 
     @property
     def roll_due(self) -> bool:
@@ -120,11 +117,12 @@ class Table:
 
     @property
     def waiting_bots(self) -> list[int]:
-        if self.phase != "play":
-            return []
-        return [seat for seat in self.match.waiting if self.seats[seat].kind == "bot"]
+        return [seat for seat in self.waiting if self.seats[seat].kind == "bot"]
 
     def can_take_back(self, seat: int) -> bool:
+        since = itertools.takewhile(lambda entry: entry.kind == "move", reversed(self.match.log))
+        if not any(entry.seat == seat for entry in since):
+            return False
         try:
             self.match.copy().take_back(seat)
         except NoTakeBack:
@@ -152,13 +150,19 @@ class Table:
         self.rows.append(row)
         if row.key is not None:
             self.keys.add(row.key)
-        waiting = self.match.waiting if self.phase == "play" else ()
+        self._look()
         for number, seat in enumerate(self.seats):
             if (row.kind == "chance" and row.seat in (None, number)) or (
                 row.kind in ("move", "undo") and row.seat == number
             ):
                 seat.version = row.seq
-            seat.since = (seat.since or row.at) if number in waiting else None
+            seat.since = (seat.since or row.at) if number in self.waiting else None
+
+    def _look(self) -> None:
+        """See where the match stands, once for all who ask."""
+        lobby = any(seat.kind == "open" for seat in self.seats)
+        self.phase = "over" if self.match.is_over else "lobby" if lobby else "play"
+        self.waiting = self.match.waiting if self.phase == "play" else ()
 
     def _sit(self, row: Row) -> None:
         seat = self.seats[row.seat or 0]

@@ -422,7 +422,7 @@ class Tables:
         """A gentle reminder, once a moment."""
 
         def change() -> None:
-            if seat not in table.match.waiting or table.phase != "play":
+            if seat not in table.waiting:
                 raise NotNow(f"nobody waits for seat {seat}")
             latest = [row for row in table.rows[-20:] if row.kind == "nudge" and row.seat == seat]
             if latest and time.time() - latest[-1].at < 10:
@@ -491,7 +491,7 @@ def _play_all(table: Table, moves: list[tuple[int, str]]) -> None:
     """The bots' moves, as far as they still fit: people may have moved or come back meanwhile."""
     for seat, text in moves:
         bot = table.seats[seat].kind == "bot"
-        if not bot or seat not in table.match.waiting or table.match.why(text, seat) is not None:
+        if not bot or seat not in table.waiting or table.match.why(text, seat) is not None:
             return
         table.add("move", seat, text)
 
