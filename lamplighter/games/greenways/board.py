@@ -1,12 +1,13 @@
-"""The board of one seat: laying a tile, and what follows from it for networks, open cells and the goal.
+"""The board of one seat: laying a tile, the open cells around the tiles, and networks.
 
-Pure geometry in the record's own terms: it trusts its caller that the tile may lie there (`rules.check`). A *network*
-is a street (0) or a greenway (1); its tiles share a label, and its sums say how long it is and where it is open.
+Pure geometry in the record's own terms: it trusts its caller that a tile may lie where it is laid (`rules.check`). A
+*network* is a street (0) or a greenway (1). A set of tiles takes two words and is handed around as a pair.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+from typing import Any, NamedTuple
 
 from lamplighter.games.greenways.components import (
     BARE_STREET,
@@ -17,17 +18,16 @@ from lamplighter.games.greenways.components import (
     NO_TILE,
     SIDES,
     STREET,
-    SURROUNDINGS,
 )
-from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, LINE_WORDS, NETWORKS, START_CELL
+from lamplighter.games.greenways.state import CELL_ROW, NETWORKS, NO_CELL, START_CELL
 from lamplighter.jit import count_bits, first_bit, kernel
 
 Box = Any
 State = Any
+Tiles = tuple[int, int]
 
 STEPS = (-CELL_ROW, 1, CELL_ROW, -1)  # to the neighbour in the north, east, south, west
-AROUND = SURROUNDINGS - 1
-HALF = 60  # of a set of tiles, which takes two words
+WORD = 60  # tiles in the first word of a set
 
 
 # --- looking --------------------------------------------------------------------------------------------------
@@ -55,25 +55,21 @@ def column_of(cell: int) -> int:
 def tile_at(state: State, seat: int, cell: int) -> int:
     """The tile that lies in a cell; -1 if it is empty."""
     for tile in range(int(state["tiles"][seat])):
-        if state["tile_cell"][seat, tile] == cell:
+        if state["cell"][seat, tile] == cell:
             return tile
     return -1
 
 
 @kernel
-def open_index(state: State, seat: int, cell: int) -> int:
-    """How many open cells come before this one in reading order."""
-    opened = int(state["opened"][seat])
-    for index in range(opened):
-        if state["open_cells"][seat, index] >= cell << CELL_SHIFT:
-            return index
-    return opened
+def neighbour(state: State, seat: int, tile: int, side: int) -> int:
+    """The tile on a side of another; -1 if there is none."""
+    return tile_at(state, seat, int(state["cell"][seat, tile]) + STEPS[side])
 
 
 @kernel
-def is_open(state: State, seat: int, index: int, cell: int) -> bool:
-    """This cell is the open one of that index."""
-    return index < int(state["opened"][seat]) and int(state["open_cells"][seat, index]) >> CELL_SHIFT == cell
+def sides_of(box: Box, state: State, seat: int, tile: int) -> int:
+    """The sides of a tile as it lies."""
+    return int(box["sides"][int(state["picture"][seat, tile])])
 
 
 @kernel
@@ -83,22 +79,80 @@ def look_around(box: Box, state: State, seat: int, cell: int) -> int:
     for side in range(SIDES):
         tile = tile_at(state, seat, cell + STEPS[side])
         if tile >= 0:
-            picture = int(state["tile_picture"][seat, tile])
+            picture = int(state["picture"][seat, tile])
             around |= side_of(int(box["sides"][picture]), (side + 2) % SIDES) << (2 * side)
             around |= NEAR_PARK * int(box["gem"][1, picture]) | NEAR_BUILDING * int(box["building"][picture])
     return around
 
 
+# --- open cells -----------------------------------------------------------------------------------------------
+
+
 @kernel
-def labels_around(state: State, seat: int, network: int, cell: int, sides: int) -> int:
-    """The networks of the tiles that these sides of a cell touch, as bits."""
-    labels = 0
-    for side in range(SIDES):
-        if side_of(sides, side) == STREET + network:
-            tile = tile_at(state, seat, cell + STEPS[side])
-            if tile >= 0:
-                labels |= 1 << int(state["label"][seat, network, tile])
-    return labels
+def open_cell(state: State, seat: int, index: int) -> int:
+    """The open cell of that index in reading order."""
+    cell = int(state["first_open"][seat])
+    for i in range(index):
+        cell += int(state["gap"][seat, i])
+    return cell
+
+
+@kernel
+def seek(state: State, seat: int, index: int, at: int, cell: int) -> tuple[int, int]:
+    """Index and cell of the first open cell that is not before this one, on the way from another, `at`, of that index.
+
+    If there is none, they are the number of open cells and the last of them.
+    """
+    opened = int(state["opened"][seat])
+    while at < cell and index < opened:
+        at += int(state["gap"][seat, index])
+        index += 1
+    while index > 0 and at - int(state["gap"][seat, index - 1]) >= cell:
+        index -= 1
+        at -= int(state["gap"][seat, index])
+    return index, at
+
+
+@kernel
+def open_index(state: State, seat: int, cell: int) -> int:
+    """How many open cells come before this one in reading order."""
+    return seek(state, seat, 0, int(state["first_open"][seat]), cell)[0]
+
+
+@kernel
+def is_open(state: State, seat: int, cell: int) -> bool:
+    """A cell is empty and beside a tile."""
+    index, found = seek(state, seat, 0, int(state["first_open"][seat]), cell)
+    return index < int(state["opened"][seat]) and found == cell
+
+
+@kernel
+def insert_cell(state: State, seat: int, index: int, after: int, cell: int) -> None:
+    """A cell becomes open before that of an index, `after`, or behind all others; those behind it move on."""
+    opened = int(state["opened"][seat])
+    before = after - int(state["gap"][seat, index - 1]) if index > 0 else cell
+    for i in range(opened, index, -1):
+        state["around"][seat, i] = state["around"][seat, i - 1]
+        state["gap"][seat, i] = state["gap"][seat, i - 1]
+    state["around"][seat, index] = 0
+    state["gap"][seat, index] = after - cell if index < opened else 0
+    if index == 0:
+        state["first_open"][seat] = cell
+    else:
+        state["gap"][seat, index - 1] = cell - before
+    state["opened"][seat] = opened + 1
+
+
+@kernel
+def close_cell(state: State, seat: int, index: int) -> None:
+    """An open cell that is neither the first nor the last is open no more; those behind it move up."""
+    last = int(state["opened"][seat]) - 1
+    state["gap"][seat, index - 1] = int(state["gap"][seat, index - 1]) + int(state["gap"][seat, index])
+    for i in range(index, last):
+        state["around"][seat, i] = state["around"][seat, i + 1]
+        state["gap"][seat, i] = state["gap"][seat, i + 1]
+    state["around"][seat, last] = 0
+    state["opened"][seat] = last
 
 
 # --- laying ---------------------------------------------------------------------------------------------------
@@ -108,185 +162,225 @@ def labels_around(state: State, seat: int, network: int, cell: int, sides: int) 
 def lay_start(box: Box, state: State, seat: int) -> None:
     """§1 The start tile, as if its cell had been open."""
     state["opened"][seat] = 1
-    state["open_cells"][seat, 0] = START_CELL << CELL_SHIFT
+    state["first_open"][seat] = START_CELL
     lay_tile(box, state, seat, 0, int(box["pictures"]))
 
 
 @kernel
 def lay_tile(box: Box, state: State, seat: int, index: int, picture: int) -> None:
     """A tile goes into an open cell."""
-    key = int(state["open_cells"][seat, index])
-    cell, around = key >> CELL_SHIFT, key & AROUND
-    sides = int(box["sides"][picture])
-    tile = int(state["tiles"][seat])
-    state["tile_cell"][seat, tile] = cell
-    state["tile_picture"][seat, tile] = picture
+    cell, tile = open_cell(state, seat, index), int(state["tiles"][seat])
+    around = int(state["around"][seat, index])
+    state["cell"][seat, tile] = cell
+    state["picture"][seat, tile] = picture
     state["tiles"][seat] = tile + 1
-    close_cell(state, seat, index)
-    open_neighbours(box, state, seat, cell, around, picture)
+    close_cell(state, seat, open_neighbours(box, state, seat, index, cell, picture))
     for network in range(NETWORKS):
-        grow(state, seat, network, tile, cell, around, sides, int(box["gem"][network, picture]))
-    stretch(state, seat, cell, int(state["label"][seat, 1, tile]) > 0)
+        ways = ways_of(int(box["sides"][picture]), network)
+        if ways != 0 and count_bits(ways & ~(around | around >> 1)) <= 1:  # more than one open side leads to two cells
+            mark_last_cell(box, state, seat, network, tile)
+    state["top"][seat] = min(int(state["top"][seat]), row_of(cell))
+    state["bottom"][seat] = max(int(state["bottom"][seat]), row_of(cell))
+    state["left"][seat] = min(int(state["left"][seat]), column_of(cell))
+    state["right"][seat] = max(int(state["right"][seat]), column_of(cell))
     usable = 0
     for i in range(int(state["opened"][seat])):
-        usable |= int(box["fits"][int(state["open_cells"][seat, i]) & AROUND])
+        usable |= int(box["fits"][int(state["around"][seat, i])])
     state["usable"][seat] = usable
 
 
 @kernel
-def close_cell(state: State, seat: int, index: int) -> None:
-    """An open cell is open no more; those behind it move up."""
-    last = int(state["opened"][seat]) - 1
-    for i in range(index, last):
-        state["open_cells"][seat, i] = state["open_cells"][seat, i + 1]
-    state["open_cells"][seat, last] = 0
-    state["opened"][seat] = last
-
-
-@kernel
-def open_neighbours(box: Box, state: State, seat: int, cell: int, around: int, picture: int) -> None:
-    """The empty cells around a new tile are open now and have one more side to match."""
+def open_neighbours(box: Box, state: State, seat: int, index: int, cell: int, picture: int) -> int:
+    """The empty cells around a new tile are open now and have one more side to match; the index that its cell has now."""
+    around = int(state["around"][seat, index])
     sides = int(box["sides"][picture])
     near = NEAR_PARK * int(box["gem"][1, picture]) + NEAR_BUILDING * int(box["building"][picture])
     for side in range(SIDES):
         if side_of(around, side) == NO_TILE:
-            neighbour = cell + STEPS[side]
-            index = open_index(state, seat, neighbour)
-            if not is_open(state, seat, index, neighbour):
-                insert_cell(state, seat, index, neighbour)
+            i, found = seek(state, seat, index, cell, cell + STEPS[side])
+            if i == int(state["opened"][seat]) or found != cell + STEPS[side]:
+                insert_cell(state, seat, i, found, cell + STEPS[side])
+                if i <= index:
+                    index += 1
             facing = side_of(sides, side)
-            key = int(state["open_cells"][seat, index]) | near | facing << 2 * ((side + 2) % SIDES)
+            seen = int(state["around"][seat, i]) | near | facing << 2 * ((side + 2) % SIDES)
             if facing != BLANK:
-                key &= ~(BARE_STREET << (facing - STREET))  # `grow` marks it again if it is the network's only end
-            state["open_cells"][seat, index] = key
+                seen &= ~(BARE_STREET << (facing - STREET))  # `mark_last_cell` notes it again if it is still so
+            state["around"][seat, i] = seen
+    return index
+
+
+# --- sets of tiles --------------------------------------------------------------------------------------------
 
 
 @kernel
-def insert_cell(state: State, seat: int, index: int, cell: int) -> None:
-    """A cell becomes open; those behind it move down."""
-    last = int(state["opened"][seat])
-    for i in range(last, index, -1):
-        state["open_cells"][seat, i] = state["open_cells"][seat, i - 1]
-    state["open_cells"][seat, index] = cell << CELL_SHIFT
-    state["opened"][seat] = last + 1
+def add_tile(tiles: Tiles, tile: int) -> Tiles:
+    """A set of tiles with one more."""
+    if tile < WORD:
+        return tiles[0] | 1 << tile, tiles[1]
+    return tiles[0], tiles[1] | 1 << (tile - WORD)
+
+
+@kernel
+def has_tile(tiles: Tiles, tile: int) -> bool:
+    """A tile is in the set."""
+    return bool((tiles[0] >> tile) & 1 if tile < WORD else (tiles[1] >> (tile - WORD)) & 1)
+
+
+@kernel
+def first_tile(tiles: Tiles) -> int:
+    """The lowest tile of a set that is not empty."""
+    return first_bit(tiles[0]) if tiles[0] != 0 else WORD + first_bit(tiles[1])
+
+
+@kernel
+def drop_first(tiles: Tiles) -> Tiles:
+    """A set that is not empty, without its lowest tile."""
+    if tiles[0] != 0:
+        return tiles[0] & (tiles[0] - 1), tiles[1]
+    return 0, tiles[1] & (tiles[1] - 1)
+
+
+@kernel
+def count_tiles(tiles: Tiles) -> int:
+    return count_bits(tiles[0]) + count_bits(tiles[1])
+
+
+@kernel
+def join_sets(one: Tiles, two: Tiles) -> Tiles:
+    return one[0] | two[0], one[1] | two[1]
 
 
 # --- networks -------------------------------------------------------------------------------------------------
 
 
 @kernel
-def grow(state: State, seat: int, network: int, tile: int, cell: int, around: int, sides: int, gem: int) -> None:
-    """A new tile joins the networks that it touches into one, or begins one.
-
-    `gem` is 1 for an intersection in a street and for a park in a greenway.
-    """
-    label = 0
-    ends = 0
-    ends_sum = 0
-    has_network = False
-    for side in range(SIDES):
-        if side_of(sides, side) == STREET + network:
-            has_network = True
-            neighbour = cell + STEPS[side]
-            if side_of(around, side) == NO_TILE:
-                ends += 1
-                ends_sum += neighbour
-            else:
-                ends -= 1
-                ends_sum -= cell
-                other = int(state["label"][seat, network, tile_at(state, seat, neighbour)])
-                if label == 0:
-                    label = other
-                elif other != label:
-                    merge(state, seat, network, label, other)
-    if not has_network:
-        return
-    if label == 0:
-        label = free_label(state, seat, network)
-    state["label"][seat, network, tile] = label
-    state["ends"][seat, network, label] += ends
-    state["ends_sum"][seat, network, label] += ends_sum
-    state["length"][seat, network, label] += 1
-    state["gems"][seat, network, label] += gem
-    mark_last_cell(state, seat, network, label)
+def ways_of(sides: int, network: int) -> int:
+    """The sides of a picture with a street (0) or a greenway (1), a bit for each at twice the number of the side."""
+    second = (sides >> 1) & 0b01010101  # of the two bits of a side: both mean greenway, the second alone street
+    return second & sides if network else second & ~sides
 
 
 @kernel
-def free_label(state: State, seat: int, network: int) -> int:
-    """The lowest number that no network of this kind has."""
-    label = 1
-    while state["length"][seat, network, label] > 0:
-        label += 1
-    return label
+def network_from(box: Box, state: State, seat: int, network: int, tile: int) -> Tiles:
+    """All tiles of the street (0) or greenway (1) that this tile is part of."""
+    found = add_tile((0, 0), tile)
+    todo = found
+    while count_tiles(todo) > 0:
+        tile = first_tile(todo)
+        todo = drop_first(todo)
+        ways = ways_of(sides_of(box, state, seat, tile), network)
+        while ways != 0:
+            other = neighbour(state, seat, tile, first_bit(ways) // 2)
+            ways &= ways - 1
+            if other >= 0 and not has_tile(found, other):
+                found = add_tile(found, other)
+                todo = add_tile(todo, other)
+    return found
 
 
 @kernel
-def merge(state: State, seat: int, network: int, label: int, other: int) -> None:
-    """Two networks become one."""
-    labels = state["label"][seat, network]
+def next_network(box: Box, state: State, seat: int, network: int, known: Tiles) -> Tiles:
+    """A street (0) or greenway (1) whose tiles are not in a set, the first laid first; empty if there is none."""
     for tile in range(int(state["tiles"][seat])):
-        if labels[tile] == other:
-            labels[tile] = label
-    move_sum(state["ends"][seat, network], label, other)
-    move_sum(state["ends_sum"][seat, network], label, other)
-    move_sum(state["length"][seat, network], label, other)
-    move_sum(state["gems"][seat, network], label, other)
+        if ways_of(sides_of(box, state, seat, tile), network) != 0 and not has_tile(known, tile):
+            return network_from(box, state, seat, network, tile)
+    return 0, 0
 
 
 @kernel
-def move_sum(sums: Any, label: int, other: int) -> None:
-    sums[label] = int(sums[label]) + int(sums[other])
-    sums[other] = 0
+def count_gems(box: Box, state: State, seat: int, network: int, tiles: Tiles) -> int:
+    """§8, §9 The intersections of a street, the parks of a greenway."""
+    gems = 0
+    while count_tiles(tiles) > 0:
+        gems += int(box["gem"][network, int(state["picture"][seat, first_tile(tiles)])])
+        tiles = drop_first(tiles)
+    return gems
 
 
 @kernel
-def mark_last_cell(state: State, seat: int, network: int, label: int) -> None:
-    """§P5 If all open sides of a bare network face one cell, filling it may complete the network: note it there.
-
-    Open sides that all face one cell have it as their mean, so that there is one cell to look at.
-    """
-    ends = int(state["ends"][seat, network, label])
-    if ends == 0 or ends > SIDES or state["gems"][seat, network, label] > 0:
-        return
-    cell = int(state["ends_sum"][seat, network, label]) // ends
-    index = open_index(state, seat, cell)
-    if is_open(state, seat, index, cell):
-        key = int(state["open_cells"][seat, index])
-        if is_last_cell(state, seat, network, cell, key & AROUND):
-            state["open_cells"][seat, index] = key | BARE_STREET << network
+def measure(box: Box, state: State, seat: int, network: int) -> tuple[int, int, int]:
+    """§12 The tiles in streets (0) or greenways (1) with a gem, the gems, and the tiles of the longest of all."""
+    tiles = gems = longest = 0
+    found = known = next_network(box, state, seat, network, (0, 0))
+    while count_tiles(found) > 0:
+        own = count_gems(box, state, seat, network, found)
+        if own > 0:
+            tiles += count_tiles(found)
+            gems += own
+        longest = max(longest, count_tiles(found))
+        found = next_network(box, state, seat, network, known)
+        known = join_sets(known, found)
+    return tiles, gems, longest
 
 
 @kernel
-def is_last_cell(state: State, seat: int, network: int, cell: int, around: int) -> bool:
-    """§P5 Every network of this kind that faces a cell is bare and faces no other cell."""
-    labels = labels_around(state, seat, network, cell, around)
+def count_ends(box: Box, state: State, seat: int, network: int, tiles: Tiles) -> int:
+    """The open sides of a network."""
     ends = 0
-    while labels != 0:
-        label = first_bit(labels)
-        labels &= labels - 1
-        ends += int(state["ends"][seat, network, label])
-        if state["gems"][seat, network, label] > 0:
+    while count_tiles(tiles) > 0:
+        ways = ways_of(sides_of(box, state, seat, first_tile(tiles)), network)
+        while ways != 0:
+            if neighbour(state, seat, first_tile(tiles), first_bit(ways) // 2) < 0:
+                ends += 1
+            ways &= ways - 1
+        tiles = drop_first(tiles)
+    return ends
+
+
+@kernel
+def only_end(box: Box, state: State, seat: int, network: int, tile: int) -> int:
+    """§P5 The cell that all open sides of a network face, if it is only one and the network has no gem; else NO_CELL.
+
+    Most networks have a gem or two ends nearby, so that the search is soon over.
+    """
+    end = NO_CELL
+    found = add_tile((0, 0), tile)
+    todo = found
+    while count_tiles(todo) > 0:
+        tile = first_tile(todo)
+        todo = drop_first(todo)
+        if box["gem"][network, int(state["picture"][seat, tile])]:
+            return NO_CELL
+        ways = ways_of(sides_of(box, state, seat, tile), network)
+        while ways != 0:
+            cell = int(state["cell"][seat, tile]) + STEPS[first_bit(ways) // 2]
+            ways &= ways - 1
+            other = tile_at(state, seat, cell)
+            if other >= 0 and not has_tile(found, other):
+                found = add_tile(found, other)
+                todo = add_tile(todo, other)
+            elif other < 0:
+                if end not in (NO_CELL, cell):
+                    return NO_CELL
+                end = cell
+    return end
+
+
+@kernel
+def is_last_cell(box: Box, state: State, seat: int, network: int, cell: int, sides: int) -> bool:
+    """§P5 All networks that these sides of a cell touch have no gem and are open to no other cell."""
+    ways = ways_of(sides, network)
+    while ways != 0:
+        tile = tile_at(state, seat, cell + STEPS[first_bit(ways) // 2])
+        if tile < 0 or only_end(box, state, seat, network, tile) != cell:
             return False
-    for side in range(SIDES):
-        if side_of(around, side) == STREET + network:
-            ends -= 1
-    return ends == 0
+        ways &= ways - 1
+    return True
+
+
+@kernel
+def mark_last_cell(box: Box, state: State, seat: int, network: int, tile: int) -> None:
+    """§P5 Filling the only cell that bare networks are open to may complete them: note it there."""
+    cell = only_end(box, state, seat, network, tile)
+    if cell != NO_CELL:
+        index = open_index(state, seat, cell)
+        around = int(state["around"][seat, index])
+        if is_last_cell(box, state, seat, network, cell, around):
+            state["around"][seat, index] = around | BARE_STREET << network
 
 
 # --- the goal -------------------------------------------------------------------------------------------------
-
-
-@kernel
-def stretch(state: State, seat: int, cell: int, green: bool) -> None:
-    """§11 The outermost rows and columns, and those with a greenway."""
-    row, column = row_of(cell), column_of(cell)
-    state["top"][seat] = min(int(state["top"][seat]), row)
-    state["bottom"][seat] = max(int(state["bottom"][seat]), row)
-    state["left"][seat] = min(int(state["left"][seat]), column)
-    state["right"][seat] = max(int(state["right"][seat]), column)
-    if green:
-        state["green_rows"][seat, (row >> 5) % LINE_WORDS] |= 1 << (row & 31)
-        state["green_columns"][seat, (column >> 5) % LINE_WORDS] |= 1 << (column & 31)
 
 
 @kernel
@@ -302,21 +396,15 @@ def width(state: State, seat: int) -> int:
 
 
 @kernel
-def green_rows(state: State, seat: int) -> int:
-    """§11 Rows that contain a tile with a greenway."""
-    rows = 0
-    for word in range(LINE_WORDS):
-        rows += count_bits(int(state["green_rows"][seat, word]))
-    return rows
-
-
-@kernel
-def green_columns(state: State, seat: int) -> int:
-    """§11 Columns that contain a tile with a greenway."""
-    columns = 0
-    for word in range(LINE_WORDS):
-        columns += count_bits(int(state["green_columns"][seat, word]))
-    return columns
+def green_lines(box: Box, state: State, seat: int) -> tuple[int, int]:
+    """§11 How many rows and how many columns contain a tile with a greenway."""
+    rows = columns = (0, 0)
+    for tile in range(int(state["tiles"][seat])):
+        if ways_of(sides_of(box, state, seat, tile), 1) != 0:
+            cell = int(state["cell"][seat, tile])
+            rows = add_tile(rows, row_of(cell) - int(state["top"][seat]))
+            columns = add_tile(columns, column_of(cell) - int(state["left"][seat]))
+    return count_tiles(rows), count_tiles(columns)
 
 
 # --- the longest way ------------------------------------------------------------------------------------------
@@ -329,25 +417,28 @@ def longest_path(box: Box, state: State, seat: int) -> int:
     Such a way ends at a dead end or beside a fork, or it is a whole ring, so that no other tile needs to be tried.
     """
     best = 0
-    known = 0  # greenways of which one tile has been tried
-    for tile in range(int(state["tiles"][seat])):
-        label = int(state["label"][seat, 1, tile])
-        if label > 0 and (not (known >> label) & 1 or may_end_path(box, state, seat, tile)):
-            known |= 1 << label
-            best = max(best, path_from(box, state, seat, tile))
+    known = (0, 0)
+    greenway = next_network(box, state, seat, 1, known)
+    while count_tiles(greenway) > 0:
+        known = join_sets(known, greenway)
+        best = max(best, path_from(box, state, seat, first_tile(greenway)))
+        while count_tiles(greenway) > 0:
+            if may_end_path(box, state, seat, first_tile(greenway)):
+                best = max(best, path_from(box, state, seat, first_tile(greenway)))
+            greenway = drop_first(greenway)
+        greenway = next_network(box, state, seat, 1, known)
     return best
 
 
 @kernel
 def may_end_path(box: Box, state: State, seat: int, tile: int) -> bool:
     """A greenway tile with at most one neighbour, or beside one with three or four greenway sides."""
-    cell = int(state["tile_cell"][seat, tile])
-    ways = ways_on(box, state, seat, tile, 0, 0)
+    ways = ways_on(box, state, seat, tile, (0, 0))
     if count_bits(ways) <= 1:
         return True
     while ways != 0:
-        other = tile_at(state, seat, cell + STEPS[first_bit(ways)])
-        if box["fork"][int(state["tile_picture"][seat, other])]:
+        other = neighbour(state, seat, tile, first_bit(ways))
+        if box["fork"][int(state["picture"][seat, other])]:
             return True
         ways &= ways - 1
     return False
@@ -360,9 +451,9 @@ def path_from(box: Box, state: State, seat: int, start: int) -> int:
     turns = 0  # two bits for each choice on the way
     while True:
         tile = start
-        seen, seen_late = add_seen(start, 0, 0)
+        seen = add_tile((0, 0), start)
         length, choices, open_choices = 1, 0, 0
-        ways = ways_on(box, state, seat, tile, seen, seen_late)
+        ways = ways_on(box, state, seat, tile, seen)
         while ways != 0:
             if count_bits(ways) > 1:
                 turn = (turns >> (2 * choices)) & 3
@@ -371,10 +462,10 @@ def path_from(box: Box, state: State, seat: int, start: int) -> int:
                 choices += 1
                 for _ in range(turn):
                     ways &= ways - 1
-            tile = tile_at(state, seat, int(state["tile_cell"][seat, tile]) + STEPS[first_bit(ways)])
-            seen, seen_late = add_seen(tile, seen, seen_late)
+            tile = neighbour(state, seat, tile, first_bit(ways))
+            seen = add_tile(seen, tile)
             length += 1
-            ways = ways_on(box, state, seat, tile, seen, seen_late)
+            ways = ways_on(box, state, seat, tile, seen)
         best = max(best, length)
         if open_choices == 0:
             return best
@@ -385,28 +476,43 @@ def path_from(box: Box, state: State, seat: int, start: int) -> int:
 
 
 @kernel
-def ways_on(box: Box, state: State, seat: int, tile: int, seen: int, seen_late: int) -> int:
+def ways_on(box: Box, state: State, seat: int, tile: int, seen: Tiles) -> int:
     """The sides on which a greenway goes on from a tile to one that is not seen yet, as bits."""
     ways = 0
-    cell = int(state["tile_cell"][seat, tile])
-    sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
+    sides = sides_of(box, state, seat, tile)
     for side in range(SIDES):
         if side_of(sides, side) == GREENWAY:
-            other = tile_at(state, seat, cell + STEPS[side])
-            if other >= 0 and not is_seen(other, seen, seen_late):
+            other = neighbour(state, seat, tile, side)
+            if other >= 0 and not has_tile(seen, other):
                 ways |= 1 << side
     return ways
 
 
-@kernel
-def add_seen(tile: int, seen: int, seen_late: int) -> tuple[int, int]:
-    """A set of tiles with one more, in two words."""
-    if tile < HALF:
-        return seen | 1 << tile, seen_late
-    return seen, seen_late | 1 << (tile - HALF)
+# --- for people -----------------------------------------------------------------------------------------------
 
 
-@kernel
-def is_seen(tile: int, seen: int, seen_late: int) -> bool:
-    """A tile is in the set."""
-    return bool((seen >> tile) & 1 if tile < HALF else (seen_late >> (tile - HALF)) & 1)
+def open_cells(state: State, seat: int) -> dict[int, int]:
+    """The open cells in reading order, with their surroundings."""
+    count = int(state["opened"][seat])
+    cells = itertools.accumulate(state["gap"][seat, : count - 1].tolist(), initial=int(state["first_open"][seat]))
+    return dict(zip(cells, state["around"][seat, :count].tolist(), strict=True))
+
+
+class Network(NamedTuple):
+    """A street or a greenway."""
+
+    tiles: list[int]
+    gems: int  # its intersections or parks
+    ends: int  # its open sides
+
+
+def networks(box: Box, state: State, seat: int, network: int) -> list[Network]:
+    """Every street (0) or greenway (1), the first laid first."""
+    found: list[Network] = []
+    known = (0, 0)
+    while count_tiles(tiles := next_network(box, state, seat, network, known)):
+        known = join_sets(known, tiles)
+        gems, ends = (count(box, state, seat, network, tiles) for count in (count_gems, count_ends))
+        laid = [tile for tile in range(int(state["tiles"][seat])) if has_tile(tiles, tile)]
+        found.append(Network(laid, int(gems), int(ends)))
+    return found

@@ -6,9 +6,17 @@ bring more than those left in the pile.
 
 from __future__ import annotations
 
-from lamplighter.games.greenways.board import green_columns, green_rows, height, width
+from lamplighter.games.greenways.board import (
+    count_ends,
+    count_gems,
+    count_tiles,
+    green_lines,
+    height,
+    join_sets,
+    next_network,
+    width,
+)
 from lamplighter.games.greenways.rules import Box, Out, State, score
-from lamplighter.games.greenways.state import LABELS
 from lamplighter.jit import count_bits, kernel
 
 # Worth in hundredths of a point while the pile is full, and when it is empty; in between it changes evenly. Found by an
@@ -34,29 +42,33 @@ def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
     tiles, unused = int(box["tiles"]), int(state["unused"][seat])
     if (int(state["won"]) >> seat) & 1:
         return tiles * (POINT * score(box, state, seat, out) + WON)
-    networks, shape = value_networks(state, seat), value_shape(box, state, seat)
+    networks, shape = value_networks(box, state, seat), value_shape(box, state, seat)
     early, late = networks[0] + shape[0], networks[1] + shape[1]
     return unused * (POINT * tiles + early) + (tiles - unused) * late
 
 
 @kernel
-def value_networks(state: State, seat: int) -> tuple[int, int]:
+def value_networks(box: Box, state: State, seat: int) -> tuple[int, int]:
     """Streets and greenways, as if the pile were full and as if it were empty."""
     early = late = longest = ends = 0
-    for label in range(1, LABELS):
-        if state["gems"][seat, 0, label] > 0:
-            length = int(state["length"][seat, 0, label])
-            early += length * STREET_TILE[0]
-            late += length * STREET_TILE[1]
-        length = int(state["length"][seat, 1, label])
-        if length > 0:
-            parks = int(state["gems"][seat, 1, label])
-            tile = GREENWAY_TILE if parks > 0 else BARE_TILE
-            early += length * tile[0] + parks * PARK[0] + GREENWAY[0]
-            late += length * tile[1] + parks * PARK[1] + GREENWAY[1]
-            open_ends = min(int(state["ends"][seat, 1, label]), 3)
-            if length > longest or (length == longest and open_ends > ends):
-                longest, ends = length, open_ends
+    street = known = next_network(box, state, seat, 0, (0, 0))
+    while count_tiles(street) > 0:
+        if count_gems(box, state, seat, 0, street) > 0:
+            early += count_tiles(street) * STREET_TILE[0]
+            late += count_tiles(street) * STREET_TILE[1]
+        street = next_network(box, state, seat, 0, known)
+        known = join_sets(known, street)
+    greenway = known = next_network(box, state, seat, 1, (0, 0))
+    while count_tiles(greenway) > 0:
+        length, parks = count_tiles(greenway), count_gems(box, state, seat, 1, greenway)
+        tile = GREENWAY_TILE if parks > 0 else BARE_TILE
+        early += length * tile[0] + parks * PARK[0] + GREENWAY[0]
+        late += length * tile[1] + parks * PARK[1] + GREENWAY[1]
+        open_ends = min(count_ends(box, state, seat, 1, greenway), 3)
+        if length > longest or (length == longest and open_ends > ends):
+            longest, ends = length, open_ends
+        greenway = next_network(box, state, seat, 1, known)
+        known = join_sets(known, greenway)
     early += longest * LONGEST_TILE[0] + ends * LONGEST_END[0]
     late += longest * LONGEST_TILE[1] + ends * LONGEST_END[1]
     return early, late
@@ -65,7 +77,7 @@ def value_networks(state: State, seat: int) -> tuple[int, int]:
 @kernel
 def value_shape(box: Box, state: State, seat: int) -> tuple[int, int]:
     """The way to the goal, and how much of the pile can be used; the same two numbers."""
-    rows, columns = green_rows(state, seat), green_columns(state, seat)
+    rows, columns = green_lines(box, state, seat)
     missing = height(state, seat) - rows + width(state, seat) - columns
     green = min(rows, int(box["rows"])) + min(columns, int(box["columns"]))
     excess = max(height(state, seat) - int(box["rows"]), 0) + max(width(state, seat) - int(box["columns"]), 0)

@@ -21,7 +21,7 @@ import numpy as np
 from lamplighter.engine.variant import State, Variant
 from lamplighter.errors import BadNotation, suggest
 from lamplighter.games.greenways.components import MAX_PICTURES, format_sides, tile_ids
-from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, REFUSALS, START_CELL, STATE, Reason
+from lamplighter.games.greenways.state import CELL_ROW, REFUSALS, START_CELL, STATE, Reason
 
 REACH = START_CELL // CELL_ROW - 1  # rows and columns that a cell can be away from the start tile
 _CELL = re.compile(r"([+-]?\d+),([+-]?\d+)")
@@ -45,7 +45,7 @@ def split_action(variant: Variant, state: State, seat: int, action: int) -> tupl
     index, picture = action // pictures, action % pictures
     if not 0 <= index < int(state["opened"][seat]):
         return -1, picture
-    return int(state["open_cells"][seat, index]) >> CELL_SHIFT, picture
+    return int(variant.game.module("board").open_cell(state, seat, index)), picture
 
 
 def format_move(variant: Variant, state: State, seat: int, action: int) -> str:
@@ -78,9 +78,8 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
 def action_for(variant: Variant, state: State, seat: int, cell: int, picture: int) -> int:
     """The number of an action, whether its cell is open or not."""
     board, rules = variant.game.module("board"), variant.game.rules
-    index = int(board.open_index(state, seat, cell))
-    if board.is_open(state, seat, index, cell):
-        return index * int(variant.box["pictures"]) + picture
+    if board.is_open(state, seat, cell):
+        return int(board.open_index(state, seat, cell)) * int(variant.box["pictures"]) + picture
     return int(rules.far_action(variant.box, cell, picture))
 
 
@@ -151,8 +150,8 @@ def format_position(variant: Variant, state: State) -> str:
 def _format_sheet(variant: Variant, state: State, seat: int) -> str:
     ids, tiles = tile_ids(variant.file), []
     for tile in range(1, int(state["tiles"][seat])):
-        picture = int(state["tile_picture"][seat, tile])
-        where = format_cell(int(state["tile_cell"][seat, tile])).replace(",", ":")
+        picture = int(state["picture"][seat, tile])
+        where = format_cell(int(state["cell"][seat, tile])).replace(",", ":")
         tiles.append(f"{format_tile(variant, picture)}:{where}:{picture_sides(variant, picture)}")
     gone = [ids[kind] for kind, count in enumerate(tiles_gone(variant, state, seat)) for _ in range(count)]
     hand, aside = ([ids[kind - 1] for kind in state[field][seat] if kind] for field in ("hand", "aside"))
@@ -166,7 +165,7 @@ def tiles_gone(variant: Variant, state: State, seat: int) -> list[int]:
     for kind in (*state["hand"][seat], *state["aside"][seat]):
         if kind:
             gone[kind - 1] -= 1
-    for picture in state["tile_picture"][seat, 1 : int(state["tiles"][seat])]:
+    for picture in state["picture"][seat, 1 : int(state["tiles"][seat])]:
         gone[int(variant.box["kind"][picture])] -= 1
     return gone
 
@@ -230,15 +229,14 @@ def _lay_tiles(variant: Variant, state: State, seat: int, text: str) -> None:
             raise BadNotation(f"seat {seat} cannot lay {word!r}: it has reached the goal")
         kind, cell = _parse_tile(variant, found[1]), _parse_cell(int(found[2]), int(found[3]))
         picture = _parse_picture(variant, kind, found[4])
-        index = int(board.open_index(state, seat, cell))
-        if not board.is_open(state, seat, index, cell):
+        if not board.is_open(state, seat, cell):
             raise BadNotation(f"seat {seat} cannot lay {word!r}: the cell is taken or touches no tile (§P1)")
         reason = Reason(rules.check_picture(box, state, seat, cell, picture))
         if reason != Reason.OK:
             raise BadNotation(f"seat {seat} cannot lay {word!r}: {' '.join(REFUSALS[reason])}")
         _take(variant, state, seat, kind)
         state["unused"][seat] -= 1
-        board.lay_tile(box, state, seat, index, picture)
+        board.lay_tile(box, state, seat, board.open_index(state, seat, cell), picture)
         if rules.has_won(box, state, seat):
             state["won"] |= 1 << seat
 

@@ -9,20 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from lamplighter.games.greenways.board import (
-    AROUND,
-    STEPS,
-    green_columns,
-    green_rows,
+    green_lines,
     height,
+    is_last_cell,
     is_open,
-    labels_around,
     lay_start,
     lay_tile,
     longest_path,
     look_around,
-    open_index,
+    measure,
+    open_cell,
     side_of,
     tile_at,
+    ways_of,
     width,
 )
 from lamplighter.games.greenways.components import (
@@ -33,9 +32,8 @@ from lamplighter.games.greenways.components import (
     NEAR_PARK,
     NO_TILE,
     SIDES,
-    STREET,
 )
-from lamplighter.games.greenways.state import CELL_SHIFT, LABELS, NETWORKS, Reason
+from lamplighter.games.greenways.state import NETWORKS, Reason
 from lamplighter.jit import first_bit, kernel
 
 Box = Any
@@ -210,13 +208,13 @@ def check(box: Box, state: State, seat: int, action: int) -> Reason:
     if is_far:
         code = action - action_count(box)
         cell, picture = code // (MAX_PICTURES + 1), code % (MAX_PICTURES + 1)
-        if picture >= pictures or is_open(state, seat, open_index(state, seat, cell), cell):
+        if picture >= pictures or is_open(state, seat, cell):
             return Reason.NO_SUCH_ACTION
     else:
         index, picture = action // pictures, action % pictures
         if action < 0 or index >= int(state["opened"][seat]):
             return Reason.NO_SUCH_ACTION
-        cell = int(state["open_cells"][seat, index]) >> CELL_SHIFT
+        cell = open_cell(state, seat, index)
     if not (waiting(box, state) >> seat) & 1:
         return Reason.NOT_WAITING
     if not (hand_pictures(box, state, seat) >> picture) & 1:
@@ -240,8 +238,7 @@ def check_picture(box: Box, state: State, seat: int, cell: int, picture: int) ->
     if box["building"][picture] and around & NEAR_BUILDING:  # §10, §P4
         return Reason.BUILDINGS_TOUCH
     for network in range(NETWORKS):
-        completed = is_completed(box, state, seat, network, cell, sides)
-        if completed and not has_gem(box, state, seat, network, cell, picture):
+        if completes_bare(box, state, seat, network, cell, picture):
             return Reason.GREENWAY_WITHOUT_PARK if network else Reason.STREET_WITHOUT_INTERSECTION
     return Reason.OK
 
@@ -268,37 +265,12 @@ def is_connected(sides: int, around: int) -> bool:
 
 
 @kernel
-def is_completed(box: Box, state: State, seat: int, network: int, cell: int, sides: int) -> bool:
-    """§8, §9, §P5 With these sides in this cell, the street (0) or the greenway (1) has no open side left."""
-    joined = labels_around(state, seat, network, cell, sides)
-    completed = joined != 0 and not has_open_side(state, seat, network, cell, sides, cell)
-    for tile in range(int(state["tiles"][seat])):
-        if completed and (joined >> int(state["label"][seat, network, tile])) & 1:
-            tile_sides = int(box["sides"][int(state["tile_picture"][seat, tile])])
-            tile_cell = int(state["tile_cell"][seat, tile])
-            completed = not has_open_side(state, seat, network, tile_cell, tile_sides, cell)
-    return completed
-
-
-@kernel
-def has_open_side(state: State, seat: int, network: int, cell: int, sides: int, filled: int) -> bool:
-    """§P5 Sides in a cell go on into an empty cell, other than the one that is being filled."""
-    for side in range(SIDES):
-        neighbour = cell + STEPS[side]
-        if side_of(sides, side) == STREET + network and neighbour != filled and tile_at(state, seat, neighbour) < 0:
-            return True
-    return False
-
-
-@kernel
-def has_gem(box: Box, state: State, seat: int, network: int, cell: int, picture: int) -> bool:
-    """§8, §9 A street (0) that takes in this tile has an intersection, or a greenway (1) a park."""
-    joined = labels_around(state, seat, network, cell, int(box["sides"][picture]))
-    gems = int(box["gem"][network, picture])
-    for tile in range(int(state["tiles"][seat])):
-        if (joined >> int(state["label"][seat, network, tile])) & 1:
-            gems += int(box["gem"][network, int(state["tile_picture"][seat, tile])])
-    return gems > 0
+def completes_bare(box: Box, state: State, seat: int, network: int, cell: int, picture: int) -> bool:
+    """§8, §9, §P5 This picture in this cell ends a street (0) without an intersection or a greenway (1) without a park."""
+    sides = int(box["sides"][picture])
+    if box["gem"][network, picture] or ways_of(sides, network) == 0:
+        return False
+    return is_last_cell(box, state, seat, network, cell, sides)
 
 
 @kernel
@@ -309,7 +281,7 @@ def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
         pictures = int(box["pictures"])
         hand = hand_pictures(box, state, seat)
         for index in range(int(state["opened"][seat])):
-            fits = int(box["fits"][int(state["open_cells"][seat, index]) & AROUND]) & hand
+            fits = int(box["fits"][int(state["around"][seat, index])]) & hand
             while fits != 0:
                 out[n] = index * pictures + first_bit(fits)
                 fits &= fits - 1
@@ -369,7 +341,8 @@ def has_won(box: Box, state: State, seat: int) -> bool:
     rows, columns = height(state, seat), width(state, seat)
     if rows < int(box["rows"]) or columns < int(box["columns"]):
         return False
-    return green_rows(state, seat) == rows and green_columns(state, seat) == columns
+    green = green_lines(box, state, seat)
+    return green[0] == rows and green[1] == columns
 
 
 @kernel
@@ -384,52 +357,28 @@ def is_over(box: Box, state: State) -> bool:
 @kernel
 def score_streets(box: Box, state: State, seat: int) -> int:
     """§12 A: tiles of streets with an intersection. A start tile and a dead end on an intersection are 3 (R9: or 2)."""
-    total = 0
-    for label in range(1, LABELS):
-        if state["gems"][seat, 0, label] > 0:
-            total += int(state["length"][seat, 0, label])
-            if not box["intersections_count"]:
-                total -= int(state["gems"][seat, 0, label])
-    return total
+    tiles, intersections, _ = measure(box, state, seat, 0)
+    return tiles if box["intersections_count"] else tiles - intersections
 
 
 @kernel
-def score_greenways(box: Box, state: State, seat: int) -> int:
-    """§12 B: tiles of greenways with a park, which counts too. A park, the start tile and an end are 3."""
-    total = 0
-    for label in range(1, LABELS):
-        if state["gems"][seat, 1, label] > 0:
-            total += int(state["length"][seat, 1, label])
-    return total
-
-
-@kernel
-def score_parks(box: Box, state: State, seat: int) -> int:
-    """§12 C: 2 for each park on the board. Five parks are 10."""
-    parks = 0
-    for label in range(1, LABELS):
-        parks += int(state["gems"][seat, 1, label])
-    return parks * int(box["park_points"])
-
-
-@kernel
-def score_longest(box: Box, state: State, seat: int) -> int:
-    """§12 D: the tiles of the longest greenway, park or not. Greenways of 18 and 2 tiles are 18 (R10)."""
-    if box["longest_path"]:
-        return longest_path(box, state, seat)
-    best = 0
-    for label in range(1, LABELS):
-        best = max(best, int(state["length"][seat, 1, label]))
-    return best
+def score_longest(box: Box, state: State, seat: int, most: int) -> int:
+    """§12 D: the tiles of the longest greenway, park or not. Greenways of 18 and 2 tiles are 18 (R10: or a way in one)."""
+    return longest_path(box, state, seat) if box["longest_path"] else most
 
 
 @kernel
 def score(box: Box, state: State, seat: int, out: Out) -> int:
-    """§12, §13 A to E; E is a point for each tile still in the pile. The example board: 14 + 20 + 10 + 18 + 22 = 84."""
+    """§12, §13 A to E. The example board: 14 + 20 + 10 + 18 + 22 = 84.
+
+    B: tiles of greenways with a park, which counts too; a park, the start tile and an end are 3. C: 2 for each park on
+    the board; five parks are 10. E: a point for each tile still in the pile.
+    """
+    tiles, parks, most = measure(box, state, seat, 1)
     out[0] = score_streets(box, state, seat)
-    out[1] = score_greenways(box, state, seat)
-    out[2] = score_parks(box, state, seat)
-    out[3] = score_longest(box, state, seat)
+    out[1] = tiles
+    out[2] = parks * int(box["park_points"])
+    out[3] = score_longest(box, state, seat, most)
     out[4] = int(state["unused"][seat])
     return int(out[0]) + int(out[1]) + int(out[2]) + int(out[3]) + int(out[4])
 
@@ -437,8 +386,9 @@ def score(box: Box, state: State, seat: int, out: Out) -> int:
 @kernel
 def standing(box: Box, state: State, seat: int) -> int:
     """R14 In a race the higher total wins, then the goal reached; then the victory is shared."""
-    total = score_streets(box, state, seat) + score_greenways(box, state, seat) + score_parks(box, state, seat)
-    total += score_longest(box, state, seat) + int(state["unused"][seat])
+    tiles, parks, most = measure(box, state, seat, 1)
+    total = score_streets(box, state, seat) + tiles + parks * int(box["park_points"])
+    total += score_longest(box, state, seat, most) + int(state["unused"][seat])
     return 2 * total + ((int(state["won"]) >> seat) & 1)
 
 

@@ -9,8 +9,9 @@ import functools
 
 from lamplighter.engine.drawing import Line, Span, side_by_side
 from lamplighter.engine.variant import State, Variant
+from lamplighter.games.greenways.board import networks, open_cells
 from lamplighter.games.greenways.components import GREENWAY, SIDES, STREET, tile_ids
-from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, LABELS, START_CELL
+from lamplighter.games.greenways.state import CELL_ROW, START_CELL
 
 Tile = list[list[Span]]  # rows of single characters with their roles
 
@@ -124,15 +125,14 @@ def _cells(variant: Variant, state: State, seat: int, wide: int, high: int) -> d
     """What is drawn in each cell: tiles, and `+` or `·` where a tile of the hand or another one may come."""
     found: dict[tuple[int, int], Tile] = {}
     for tile in range(int(state["tiles"][seat])):
-        cell, picture = int(state["tile_cell"][seat, tile]), int(state["tile_picture"][seat, tile])
+        cell, picture = int(state["cell"][seat, tile]), int(state["picture"][seat, tile])
         found[_row_column(cell)] = draw_tile(variant, picture, wide, high)
     hand = int(variant.game.rules.hand_pictures(variant.box, state, seat))
-    for key in state["open_cells"][seat, : int(state["opened"][seat])]:
-        around = int(key) & (1 << CELL_SHIFT) - 1
+    for cell, around in open_cells(state, seat).items():
         empty: Tile = [[(" ", "print") for _ in range(wide)] for _ in range(high)]
         fits = int(variant.box["fits"][around]) & hand
         empty[high // 2][wide // 2] = ("+", "lamp") if fits else ("·", "print")
-        found[_row_column(int(key) >> CELL_SHIFT)] = empty
+        found[_row_column(cell)] = empty
     return found
 
 
@@ -142,8 +142,8 @@ def _row_column(cell: int) -> tuple[int, int]:
 
 def _green_lines(variant: Variant, state: State, seat: int) -> tuple[set[int], set[int]]:
     """§11 The rows and the columns that have a tile with a greenway."""
-    tiles = [tile for tile in range(int(state["tiles"][seat])) if state["label"][seat, 1, tile]]
-    cells = [_row_column(int(state["tile_cell"][seat, tile])) for tile in tiles]
+    tiles = [tile for greenway in networks(variant.box, state, seat, 1) for tile in greenway.tiles]
+    cells = [_row_column(int(state["cell"][seat, tile])) for tile in tiles]
     return {row for row, _ in cells}, {column for _, column in cells}
 
 
@@ -208,14 +208,11 @@ def _goal(variant: Variant, state: State, seat: int) -> list[Line]:
 def _networks(variant: Variant, state: State, seat: int) -> list[Line]:
     """§8, §9 Every street and greenway: tiles, open ends, and what it has to have before it is completed."""
     lines: list[Line] = []
-    for network, name, gem in ((0, "street", "intersection"), (1, "greenway", "park")):
-        for label in range(1, LABELS):
-            length, ends = int(state["length"][seat, network, label]), int(state["ends"][seat, network, label])
-            gems = int(state["gems"][seat, network, label])
-            if length:
-                text = f"{name:<9}{length:>2} tiles, " + (f"{ends} open, " if ends else "complete, ")
-                count = f"{gems} {gem}{'s' if gems > 1 else ''}" if gems else f"no {gem}"
-                lines.append([(text, "green" if network else "ink"), (count, "ink" if gems else "error")])
+    for kind, name, gem in ((0, "street", "intersection"), (1, "greenway", "park")):
+        for tiles, gems, ends in networks(variant.box, state, seat, kind):
+            text = f"{name:<9}{len(tiles):>2} tiles, " + (f"{ends} open, " if ends else "complete, ")
+            count = f"{gems} {gem}{'s' if gems > 1 else ''}" if gems else f"no {gem}"
+            lines.append([(text, "green" if kind else "ink"), (count, "ink" if gems else "error")])
     return lines
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lamplighter.engine.variant import State, Variant
-from lamplighter.games.greenways.board import AROUND
-from lamplighter.games.greenways.state import CELL_ROW, CELL_SHIFT, START_CELL
+from lamplighter.games.greenways.board import networks, open_cells
+from lamplighter.games.greenways.state import CELL_ROW, START_CELL
 from lamplighter.games.greenways.symbols import TILE, picture_table, symbol_name
 from lamplighter.svg import Element, group, number, path, text, use
 
@@ -31,7 +31,7 @@ class Town:
 
     tiles: dict[Cell, int]  # which picture lies where
     labels: tuple[dict[Cell, int], dict[Cell, int]]  # the number of the street and of the greenway in each cell
-    gems: list[list[int]]  # intersections of each street, parks of each greenway
+    gems: tuple[list[int], list[int]]  # intersections of each street, parks of each greenway
     openings: dict[Cell, int]  # the pictures that fit into each open cell, as bits
     rows: range
     columns: range
@@ -89,16 +89,20 @@ def cell_name(cell: Cell) -> str:
 
 def read_town(variant: Variant, state: State, seat: int) -> Town:
     count = int(state["tiles"][seat])
-    cells = [cell_of(code) for code in state["tile_cell"][seat, :count].tolist()]
-    labels = state["label"][seat, :, :count].tolist()
-    keys = state["open_cells"][seat, : int(state["opened"][seat])]
-    fits = variant.box["fits"][keys & AROUND].tolist()
-    streets, greenways = ({cell: n for cell, n in zip(cells, of, strict=True) if n} for of in labels)
+    cells = [cell_of(code) for code in state["cell"][seat, :count].tolist()]
+    pictures = state["picture"][seat, :count].tolist()
+    labels: tuple[dict[Cell, int], dict[Cell, int]] = ({}, {})
+    gems: tuple[list[int], list[int]] = ([], [])
+    for kind in range(2):
+        for label, network in enumerate(networks(variant.box, state, seat, kind)):
+            labels[kind].update((cells[tile], label) for tile in network.tiles)
+            gems[kind].append(network.gems)
+    fits = variant.box["fits"]
     return Town(
-        dict(zip(cells, state["tile_picture"][seat, :count].tolist(), strict=True)),
-        (streets, greenways),
-        state["gems"][seat].tolist(),
-        {cell_of(key >> CELL_SHIFT): pictures for key, pictures in zip(keys.tolist(), fits, strict=True)},
+        dict(zip(cells, pictures, strict=True)),
+        labels,
+        gems,
+        {cell_of(cell): int(fits[around]) for cell, around in open_cells(state, seat).items()},
         range(int(state["top"][seat]), int(state["bottom"][seat]) + 1),
         range(int(state["left"][seat]), int(state["right"][seat]) + 1),
         bool(int(state["playing"]) >> seat & 1),

@@ -15,6 +15,7 @@ from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadBox, BadNotation
+from lamplighter.games.greenways import board
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 from lamplighter.lab.simulate import simulate
 
@@ -86,8 +87,8 @@ def test_default_box() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "there", "reason"),
     [
-        ("count = 6", "count = 0", "count = 0", "whole number from 1 to 240, not 0"),
-        ("count = 6", "count = 24", "[[tiles]]", "81 tiles could be laid in one match, more than 80"),
+        ("count = 6", "count = 0", "count = 0", "whole number from 1 to 127, not 0"),
+        ("count = 6", "count = 8", "[[tiles]]", "65 tiles could be laid in one match, more than 64"),
         ('sides = "S-S-"', 'sides = "S-s-"', "S-s-", "four of 'S', 'G' and '-'"),
         ('sides = "S-S-"', 'sides = "S-S"', 'S-S"', "four of 'S', 'G' and '-'"),
         ('sides = "S-S-"', "", "[[tiles]]", "tiles[0].sides is missing"),
@@ -101,7 +102,7 @@ def test_default_box() -> None:
         ("park = true", 'park = "yes"', "yes", "must be true or false"),
         ("count = 15", "count = 15\nroof = true", "roof", "unknown key 'roof'"),
         ("hand = 3", "hand = 0", "hand = 0", "whole number from 1 to 6, not 0"),
-        ("rows = 8", "rows = 0", "rows = 0", "whole number from 1 to 81, not 0"),
+        ("rows = 8", "rows = 0", "rows = 0", "whole number from 1 to 65, not 0"),
         ("columns = 8", "", "[goal]", "goal.columns is missing"),
         ("park = 2", "park = -2", "park = -2", "whole number from 0 to 1000"),
     ],
@@ -127,10 +128,8 @@ def test_boxes_that_are_too_large() -> None:
     many = [(f"T{number}", "SS--", 1) for number in range(16)]
     with pytest.raises(BadBox, match="more than 62 different ways"):
         Variant(GAME, {}, small_box(*many))
-    with pytest.raises(BadBox, match="24 tiles have both"):
-        Variant(GAME, {}, small_box(("X", "SGSG", 24)))
-    with pytest.raises(BadBox, match="more than 240"):
-        Variant(GAME, {"leftover": "discard"}, small_box(("X", "S-S-", 200), ("Y", "SS--", 41)))
+    with pytest.raises(BadBox, match="more than 192"):
+        Variant(GAME, {"leftover": "discard"}, small_box(("X", "S-S-", 120), ("Y", "SS--", 73)))
     forks = small_box(("F", "GGG-", 9))
     assert Variant(GAME, {}, forks)
     with pytest.raises(BadBox, match="at most 8 tiles with three or four greenway sides"):
@@ -138,10 +137,10 @@ def test_boxes_that_are_too_large() -> None:
 
 
 def test_a_large_set_where_leftovers_are_gone() -> None:
-    """R6: what counts is how many tiles can be laid; thrown away, 240 tiles last for 80 turns."""
-    box = small_box(("I", "S-S-", 240))
-    assert Variant(GAME, {"leftover": "discard"}, box).action_count == 162 * 2
-    with pytest.raises(BadBox, match="240 tiles could be laid"):
+    """R6: what counts is how many tiles can be laid; thrown away, 192 tiles last for 64 turns."""
+    box = small_box(("I", "S-S-", 127), ("J", "-S-S", 65))
+    assert Variant(GAME, {"leftover": "discard"}, box).action_count == 130 * 4
+    with pytest.raises(BadBox, match="192 tiles could be laid"):
         Variant(GAME, {}, box)
 
 
@@ -261,9 +260,9 @@ def test_longest_path(tiles: str, component: int, path: int) -> None:
 
 def test_a_long_way() -> None:
     """R10: more tiles than fit one word of a set."""
-    variant = Variant(GAME, {"longest": "path"}, small_box(("G", "G-G-", 70), start="-G-G", hand=1, rows=2))
-    tiles = [f"G:0:{column}:-G-G" for column in range(1, 71)]
-    assert at("/".join(tiles[:69]), variant=variant).score(0)["longest"] == 70
+    variant = Variant(GAME, {"longest": "path"}, small_box(("G", "G-G-", 64), start="-G-G", hand=1, rows=2))
+    tiles = [f"G:0:{column}:-G-G" for column in range(1, 64)]
+    assert at("/".join(tiles), variant=variant).score(0)["longest"] == 64
 
 
 def longest_by_trying(cells: dict[tuple[int, int], str]) -> int:
@@ -295,7 +294,7 @@ def test_longest_paths_among_forks(seed: int) -> None:
 
 
 @pytest.mark.parametrize("direction", range(4))
-@pytest.mark.parametrize("tiles", [80] if not PURE else [12])
+@pytest.mark.parametrize("tiles", [64] if not PURE else [12])
 def test_a_line_of_all_tiles(direction: int, tiles: int) -> None:
     """§P1, R11: all tiles in a straight line, in each direction, and never an edge. No board has more open cells."""
     variant = Variant(GAME, {}, small_box(("I", "S-S-", tiles), start="SSSS", hand=1))
@@ -353,10 +352,12 @@ def test_what_the_record_keeps_is_true(seed: int) -> None:
         state, cells = match.position.state, board_of(match.position, seed % 2)
         seat = seed % 2
         opened = {(r + row, c + col) for r, c in cells for row, col in STEPS} - set(cells)
-        keys = [int(key) >> 12 for key in state["open_cells"][seat] if key]
-        assert [(key // 180 - 90, key % 180 - 90) for key in keys] == sorted(opened)
-        for network, letter in ((0, "S"), (1, "G")):
-            sums = []
+        kept = board.open_cells(state, seat)
+        assert [(cell // 180 - 90, cell % 180 - 90) for cell in kept] == sorted(opened)
+        assert [board.open_cell(state, seat, i) for i in range(len(kept))] == list(kept)
+        assert all(board.look_around(match.variant.box, state, seat, cell) == kept[cell] & 0x3FF for cell in kept)
+        for kind, letter in enumerate("SG"):
+            looked = []
             for tiles in networks_of(cells, letter):
                 ends = [
                     (r + row, c + col)
@@ -364,17 +365,12 @@ def test_what_the_record_keeps_is_true(seed: int) -> None:
                     for side, (row, col) in enumerate(STEPS)
                     if cells[r, c][side] == letter and (r + row, c + col) not in cells
                 ]
-                sums.append((len(tiles), len(ends), sum(90 * 181 + 180 * row + col for row, col in ends)))
-            kept = zip(
-                state["length"][seat, network],
-                state["ends"][seat, network],
-                state["ends_sum"][seat, network],
-                strict=True,
-            )
-            assert sorted(sums) == sorted(tuple(map(int, row)) for row in kept if row[0])
+                looked.append((len(tiles), len(ends)))
+            found = board.networks(match.variant.box, state, seat, kind)
+            assert sorted(looked) == sorted((len(network.tiles), network.ends) for network in found)
         green = [cell for cell in cells if "G" in cells[cell]]
-        assert int(GAME.rules.green_rows(state, seat)) == len({row for row, _ in green})
-        assert int(GAME.rules.green_columns(state, seat)) == len({col for _, col in green})
+        lines = len({row for row, _ in green}), len({col for _, col in green})
+        assert board.green_lines(match.variant.box, state, seat) == lines
 
 
 # --- the end --------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from lamplighter.engine.box import BoxFile
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.games.greenways import figures, symbols, town
+from lamplighter.games.greenways.board import networks
 from lamplighter.games.greenways.components import turn_sides
 
 GAME = games.load("greenways")
@@ -132,8 +133,9 @@ def test_open_ends_are_marked(name: str) -> None:
         arrows = {"ink thin": 0, "f-error": 0}
         for part in town.draw_ends(variant, board, town.make_plan(board.rows, board.columns)):
             arrows[str(part.attributes["class"])] = str(part.attributes["d"]).count("M")
-        ends, gems = state["ends"][seat], state["gems"][seat]
-        assert arrows == {"ink thin": int(ends[gems > 0].sum()), "f-error": int(ends[gems == 0].sum())}
+        found = [network for kind in range(2) for network in networks(variant.box, state, seat, kind)]
+        fine, bare = (sum(network.ends for network in found if bool(network.gems) == has) for has in (True, False))
+        assert arrows == {"ink thin": fine, "f-error": bare}
 
 
 def test_the_goal_is_shown() -> None:
