@@ -15,6 +15,7 @@ import importlib.metadata
 import importlib.util
 import itertools
 import json
+import multiprocessing
 import os
 import platform
 import statistics
@@ -25,7 +26,7 @@ import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -42,7 +43,7 @@ from lamplighter import games
 from lamplighter.bots import UNIFORM
 from lamplighter.bots import load as load_bot
 from lamplighter.bots.playout import Player
-from lamplighter.lab.simulate import record_match
+from lamplighter.lab.simulate import record_match, simulate
 
 BENCH = Path(__file__).resolve().parent
 ANCHOR_PYTHON = BENCH / ".venv" / "bin" / "python"
@@ -109,12 +110,12 @@ class Line:
 
 
 class Runner:
-    """Uniform whole matches of a variant in our kernel, block after block. One thread uses one Runner."""
+    """Uniform whole matches of a variant in our kernel, block after block."""
 
-    def __init__(self, text: str, key: int) -> None:
+    def __init__(self, text: str) -> None:
         variant = lamplighter.load(text)
         self.player, self.policies = Player(variant), np.full(variant.seats, UNIFORM, np.int64)
-        self.key, self.next_match, self.block = key, 0, 1
+        self.next_match, self.block = 0, 1
         self.play_block()
         seconds = 0.0
         while seconds < BLOCK_SECONDS / 2:
@@ -124,7 +125,7 @@ class Runner:
             seconds = time.thread_time() - start
 
     def play_block(self) -> int:
-        moves, *_ = self.player.play_many(self.policies, self.key, self.next_match, self.block)
+        moves, *_ = self.player.play_many(self.policies, 0, self.next_match, self.block)
         self.next_match += self.block
         return moves
 
@@ -136,26 +137,42 @@ class Runner:
 
 
 @cache
-def runner(variant: str, key: int) -> Runner:
-    return Runner(variant, key)
+def runner(variant: str) -> Runner:
+    return Runner(variant)
 
 
 cores_had: dict[int, list[float]] = defaultdict(list)  # by number of threads: processor seconds a second, each slice
 
 
-def our_rate(variant: str, threads: int = 1) -> Rate:
-    """Our kernel, each thread with a Player and matches of its own."""
+def our_rate(variant: str) -> Rate:
+    """Our kernel in this thread."""
 
     def measure(seconds: float) -> float:
-        runners = [runner(variant, key) for key in range(threads)]
-        with ThreadPoolExecutor(threads) as pool:
-            start, used = time.perf_counter(), time.process_time()
-            moves = list(pool.map(Runner.play_until, runners, [start + seconds] * threads))
-            elapsed = time.perf_counter() - start
-            cores_had[threads].append((time.process_time() - used) / elapsed)
-            return sum(moves) / elapsed
+        player = runner(variant)
+        start, used = time.perf_counter(), time.process_time()
+        moves = player.play_until(start + seconds)
+        elapsed = time.perf_counter() - start
+        cores_had[1].append((time.process_time() - used) / elapsed)
+        return moves / elapsed
 
     return measure
+
+
+def simulated_rate(variant: str, threads: int, seconds: float) -> float:
+    """What `simulate` says about as many matches as one thread plays in so many seconds."""
+    loaded, matches = lamplighter.load(variant), matches_in(variant, seconds)
+    start, used = time.perf_counter(), time.process_time()
+    result = simulate(loaded, [load_bot("uniform")] * loaded.seats, matches, "bench", threads)
+    cores_had[threads].append((time.process_time() - used) / (time.perf_counter() - start))
+    return result.moves / result.seconds
+
+
+@cache
+def matches_in(variant: str, seconds: float) -> int:
+    player = runner(variant)
+    start, first = time.thread_time(), player.next_match
+    player.play_until(time.perf_counter() + seconds / 4)
+    return int((player.next_match - first) * seconds / (time.thread_time() - start)) + 1
 
 
 class Anchors:
@@ -229,6 +246,11 @@ class Bench:
 
     anchors: Anchors
     folder: str  # an empty one, to write in
+    processes: ProcessPoolExecutor
+
+    def two_processes(self, variant: str, seconds: float) -> float:
+        """The sum of the rates of two processes, each with as many matches as one thread plays."""
+        return sum(self.processes.map(simulated_rate, [variant] * 2, [1] * 2, [seconds] * 2))
 
 
 def comparisons() -> dict[str, list[dict[str, Any]]]:
@@ -256,10 +278,13 @@ def against_anchors(bench: Bench) -> Iterator[Line]:
 
 
 def two_threads(bench: Bench) -> Iterator[Line]:
-    """Two threads against one, in our own kernel."""
+    """`simulate` with two threads against one; then with two processes, which is what the machine can give."""
     for variant in first_variants():
-        two, one = our_rate(variant, threads=2), our_rate(variant)
+        one = partial(simulated_rate, variant, 1)
+        two = partial(simulated_rate, variant, 2)
         yield compare(f"{variant}: two threads : one thread", two, one, ("two", "one"), THREADS_AIM)
+        both = partial(bench.two_processes, variant)
+        yield compare(f"{variant}: two processes : one process", both, one, ("two", "one"), None)
 
 
 FIRST_CALL = """
@@ -422,8 +447,9 @@ def main() -> int:
     os.environ["LAMPLIGHTER_GAMES"] = os.pathsep.join([*examples, os.environ.get("LAMPLIGHTER_GAMES", "")])
 
     anchors, console = Anchors(), Console(width=None if sys.stdout.isatty() else WIDTH)
-    with tempfile.TemporaryDirectory() as folder:
-        every = [line for lines in LINES for line in lines(Bench(anchors, folder))]
+    own = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(2, own) as processes:
+        every = [line for lines in LINES for line in lines(Bench(anchors, folder, processes))]
         chosen = [line for line in every if not given.line or any(part in line.name for part in given.line)]
         if not chosen:
             parser.error("there is no such line; there are:\n  " + "\n  ".join(line.name for line in every))

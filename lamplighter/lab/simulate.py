@@ -20,7 +20,8 @@ from lamplighter.engine.match import Match
 from lamplighter.engine.variant import Variant
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-CHUNK_SECONDS = 0.2  # how long a thread plays before it reports
+CHUNK_SECONDS = 0.2  # how long a thread plays before it reports, at the most
+CHUNKS_A_THREAD = 16  # at the least, so that no thread waits long for another at the end
 
 
 @dataclass
@@ -96,29 +97,29 @@ def simulate(
     key = chance.signed(chance.seed_key(seed))
     policies = np.array([bot.policy for bot in bots], np.int64)
     players = [Player(variant) for _ in range(threads)]
-    players[0].play_many(policies, key, 0, 1)  # compile, or load from the cache, before the clock starts
-    chunk = _chunk_size(players[0], policies, key)
-    blocks = [(first, min(chunk, games - first)) for first in range(0, games, chunk)]
+    for player in players:
+        player.play_many(policies, key, 0, 1)  # compile, or load from the cache, before the clock starts
+    chunk = min(_chunk_size(players[0], policies, key), -(-games // (threads * CHUNKS_A_THREAD)))
+    firsts = iter(range(0, games, chunk))  # all threads take from it, and what was taken is played: no gaps
+    done: dict[int, tuple[int, Any, Any, Any]] = {}
     stopped = False
-    started = time.perf_counter()
 
-    def work(player: Player, mine: Sequence[tuple[int, int]]) -> None:
-        for first, count in mine:
-            if stopped:
-                return
-            done.append((first, player.play_many(policies, key, first, count)))
+    def work(player: Player) -> None:
+        while not stopped and (first := next(firsts, None)) is not None:
+            count = min(chunk, games - first)
+            done[first] = player.play_many(policies, key, first, count)
             progress(count)
 
-    done: list[tuple[int, tuple[int, Any, Any, Any]]] = []
     with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(work, player, blocks[i::threads]) for i, player in enumerate(players)]
+        started = time.perf_counter()
+        jobs = [pool.submit(work, player) for player in players]
         try:
             for job in as_completed(jobs):
                 job.result()
         except KeyboardInterrupt:
             stopped = True
     result.seconds = time.perf_counter() - started
-    for _, block in sorted(done, key=lambda pair: pair[0]):
+    for _, block in sorted(done.items()):
         result.add(*block)
     return result
 
