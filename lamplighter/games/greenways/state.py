@@ -23,7 +23,7 @@ from lamplighter.games.greenways.components import MAX_HAND, MAX_KINDS, MAX_TILE
 
 SEATS = 3
 BOARD_TILES = MAX_TILES + 1  # with the start tile
-OPEN_CELLS = 2 * BOARD_TILES + 2  # a straight line touches the most
+OPEN_CELLS = 2 * BOARD_TILES + 3  # a straight line touches the most; one more while a tile is laid
 NETWORKS = 2  # streets, greenways
 
 CELL_ROW = 180  # from a cell to the one below
