@@ -84,7 +84,7 @@ def read_back(text: str) -> Match:
     match = load(head["Variant"]).match(seed=head["Seed"])
     for line in lines[5:]:
         if " <- " in line and line.split(" <- ")[0].removeprefix("seat ").strip() in ("all", *map(str, range(9))):
-            match._reveal(match.position.parse_outcome(line.split(" <- ")[1].rpartition("  (")[0]))
+            match.deal(match.position.parse_outcome(line.split(" <- ")[1].rpartition("  (")[0]))
         elif " -> " in line and line.startswith("seat "):
             who, move = line.split(" -> ")
             match.play(move.rpartition("  (")[0], int(who.removeprefix("seat ")))

@@ -11,10 +11,14 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lamplighter import games
+from lamplighter.bots import seat_bots
+from lamplighter.engine.variant import Variant
 from lamplighter.jit import PURE
+from lamplighter.lab.simulate import simulate
 
 GAME = next(name for name in games.own_names() if games.load(name).seats[0] > 1)
 SEATS = games.load(GAME).seats[0]
@@ -99,6 +103,20 @@ def test_simulate_does_not_depend_on_threads() -> None:
     one, two = (json.loads(run(*common, "--threads", threads).stdout) for threads in ("1", "2"))
     for key in ("games", "moves", "seats"):
         assert one[key] == two[key]
+
+
+def test_a_simulation_that_is_stopped_has_no_gaps() -> None:
+    """What was played until then are the first matches, so that their records are those of the summary."""
+    variant, played = Variant(games.load(GAME), {"seats": SEATS}), 100 if PURE else 200_000
+    bots = seat_bots("uniform", SEATS)
+
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    stopped = simulate(variant, bots, played, "7", 2, stop)
+    assert 0 < stopped.games < played
+    again = simulate(variant, bots, stopped.games, "7")
+    assert np.array_equal(np.concatenate(stopped.totals), np.concatenate(again.totals))
 
 
 def test_greedy_beats_uniform() -> None:
@@ -292,7 +310,7 @@ def test_warm_and_clear(tmp_path: Path) -> None:
     name = "connect_four"
     warm = [sys.executable, "-m", "lamplighter", "warm"]
     first = subprocess.run([*warm, name], env=env, capture_output=True, text=True, check=True)
-    assert "1 games ready" in first.stdout
+    assert "1 game ready" in first.stdout
     if not PURE:
         compiled = sorted(tmp_path.rglob("*.nbc"))
         assert compiled
@@ -302,6 +320,14 @@ def test_warm_and_clear(tmp_path: Path) -> None:
     cleared = subprocess.run([*warm, "--clear"], env=env, capture_output=True, text=True, check=True)
     assert "compiled files removed" in cleared.stdout
     assert not list(tmp_path.rglob("*.nbi"))
+
+
+@pytest.mark.parametrize("switch", [{"LAMPLIGHTER_CACHE": "0"}, {"NUMBA_CACHE_DIR": os.devnull}])
+def test_warm_without_a_cache(switch: dict[str, str]) -> None:
+    """Nothing is compiled in vain."""
+    env = {**os.environ, "NO_COLOR": "1", **switch}
+    warm = [sys.executable, "-m", "lamplighter", "warm"]
+    assert "nothing to warm" in subprocess.run(warm, env=env, capture_output=True, text=True, check=True).stdout
 
 
 def test_output_into_a_closed_pipe() -> None:

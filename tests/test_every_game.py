@@ -18,7 +18,7 @@ from walks import random_match, random_positions, random_step, variants
 import lamplighter
 from lamplighter.bots.playout import MAX_LINES
 from lamplighter.engine import record
-from lamplighter.engine.game import KERNELS, Game
+from lamplighter.engine.game import KERNELS, Game, format_value
 from lamplighter.engine.position import Position, parse_id, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadChance, BadNotation, IllegalMove, NotYourTurn
@@ -272,6 +272,13 @@ def test_variant_text_reloads(game: Game) -> None:
         if not variant.own_box:
             assert lamplighter.load(variant.text) == variant
         assert pickle.loads(pickle.dumps(variant)) == variant
+
+
+def test_options_are_read_in_any_case(game: Game) -> None:
+    for option in game.options:
+        for value in option.values[:3]:
+            text = format_value(value)
+            assert {option.parse(text), option.parse(f" {text.upper()} ")} == {value}
 
 
 def test_positions_compare_by_value(game: Game) -> None:

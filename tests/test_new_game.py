@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from test_architecture import files_naming
 
 from lamplighter import games
 from lamplighter.cli.new_game import TEMPLATE, TEMPLATE_ID, TEMPLATE_TITLE, copy_template
@@ -106,6 +107,14 @@ def test_imports_are_relative(folder: Path) -> None:
     """So that the folder can move: into another package, or into Lamplighter."""
     for path in folder.glob("*.py"):
         assert not re.search(rf"(from|import) [\w.]*{ID}", path.read_text(encoding="utf-8")), path.name
+
+
+def test_the_name_in_the_guide_is_free() -> None:
+    """Whoever types the guide's example must not find its name in the package: no file there may name a game."""
+    examples = set(re.findall(r"new-game (\w+)", (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")))
+    assert examples
+    for game_id in examples:
+        assert files_naming(game_id, ROOT / "lamplighter", ROOT / "lamplighter" / "games" / game_id) == []
 
 
 def test_the_template_is_not_a_game() -> None:

@@ -52,7 +52,7 @@ def test_unfinished_goes_on(finished: Match) -> None:
     match = finished.variant.match(seed=finished.seed, players=["Ana", "Bo"])
     for entry in finished.log[: len(finished.log) // 2]:
         if entry.kind == "chance":
-            match._reveal(entry.value)
+            match.deal(entry.value)
         else:
             match.act(entry.seat or 0, entry.value)
     again = record.parse_record(match.text)

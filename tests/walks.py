@@ -53,7 +53,7 @@ def random_step(match: Match, rng: random.Random) -> None:
         match.act(seat, rng.choice(position.legal_actions(seat)))
     else:
         outcomes, weights = position.chances()
-        match._reveal(rng.choices(outcomes, weights)[0])
+        match.deal(rng.choices(outcomes, weights)[0])
 
 
 def random_match(variant: Variant, seed: int, steps: int | None = None) -> Match:

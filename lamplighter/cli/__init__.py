@@ -212,7 +212,7 @@ def warm(
         warm_games(games or [])
 
 
-@app.command("new-game", epilog="Example: lamplighter new-game dice_garden --into .")
+@app.command("new-game", epilog="Example: lamplighter new-game ID --into my_games")
 def new_game(
     game_id: Annotated[str, typer.Argument(metavar="ID", help="Lower-case letters, digits and underscores.")],
     into: Annotated[

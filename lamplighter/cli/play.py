@@ -114,7 +114,7 @@ def _cut(match: Match, entries: int) -> Match:
     shorter.tags = dict(match.tags)
     for entry in match.log[:entries]:
         if entry.kind == "chance":
-            shorter._reveal(entry.value)
+            shorter.deal(entry.value)
         else:
             shorter.act(entry.seat or 0, entry.value)
         if entry.comment:

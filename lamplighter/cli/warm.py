@@ -60,6 +60,10 @@ PASSES = {"whole matches": warm_loops, "single moves": warm_calls, "once more": 
 def warm_games(wanted: list[str]) -> None:
     names = wanted or games.names()
     titles = {name: games.load(name).title for name in names}
+    folder = jit.cache_folder()
+    if folder is None:
+        console.print("nothing to warm: the cache is off, or its folder cannot be written", soft_wrap=True)
+        return
     started = time.perf_counter()
     columns = (TextColumn("{task.description:<38}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     program = "import sys; from lamplighter.cli.warm import main; main(sys.argv[1], sys.argv[2:])"
@@ -77,9 +81,8 @@ def warm_games(wanted: list[str]) -> None:
                     progress.advance(task)
             if job.returncode:
                 raise LamplighterError("the kernels could not be compiled; what went wrong stands above")
-    folder = jit.cache_folder()
-    where = f"in {folder.parent}" if folder else "(nothing could be cached: no cache folder can be written)"
-    console.print(f"{len(names)} games ready in {time.perf_counter() - started:.1f} s {where}", soft_wrap=True)
+    ready = f"{len(names)} {'game' if len(names) == 1 else 'games'} ready in {time.perf_counter() - started:.1f} s"
+    console.print(f"{ready} in {folder.parent}", soft_wrap=True)
 
 
 def clear_cache() -> None:

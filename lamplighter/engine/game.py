@@ -45,6 +45,7 @@ KERNELS = (
 
 OPTIONAL_KERNELS = (
     "hide",  # (box, state, seat): blank in a copy what a seat (-1: a spectator) may not see; without it all is open
+    "hides_draws",  # (box) → bool: what is dealt to one seat is not for the others; without it all is open
     "step",  # (box, state) → int: changes when all that was played becomes final though no outcome was revealed
 )
 
@@ -70,6 +71,17 @@ class Option:
         raise BadVariant(f"option {self.name!r} cannot be {text!r}: {suggest(text, known)}")
 
 
+class SeatsOption(Option):
+    """How many play; every game has it."""
+
+    def parse(self, text: str) -> Value:
+        if text.strip() not in map(str, self.values):
+            low, high = min(self.values), max(self.values)
+            count = f"{low}" if low == high else f"{low} to {high}"
+            raise BadVariant(f"seats cannot be {text!r}: this game is for {count} players")
+        return int(text)
+
+
 def format_value(value: Value) -> str:
     return str(value).lower()
 
@@ -91,7 +103,7 @@ class Game:
     def __post_init__(self) -> None:
         lowest, highest = self.seats
         seats = (self.default_seats, *(n for n in range(lowest, highest + 1) if n != self.default_seats))
-        object.__setattr__(self, "options", (Option("seats", seats, "how many play"), *self.options))
+        object.__setattr__(self, "options", (SeatsOption("seats", seats, "how many play"), *self.options))
 
     @functools.cached_property
     def folder(self) -> Path:

@@ -112,8 +112,8 @@ class Match:
     @property
     def is_secret(self) -> bool:
         """Whether what is dealt to a seat is hidden from the others."""
-        hidden = bool(getattr(self.variant.game.state, "HIDDEN_DRAWS", False))
-        return hidden and not self.variant.options.get("open_hands", False)
+        hides_draws = getattr(self.variant.game.rules, "hides_draws", None)
+        return hides_draws is not None and bool(hides_draws(self.variant.box))
 
     def view(self, seat: int | None) -> View:
         """What this seat (None: a spectator) may know."""
@@ -139,14 +139,14 @@ class Match:
         if typed:
             raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
         while not self.waiting and not self.is_over:
-            texts.append(self._reveal(self._seeded_outcome()))
+            texts.append(self.deal(self._seeded_outcome()))
         return texts
 
     def reveal(self, text: str) -> str:
         """Let the next single outcome be this one, for a match with typed dice."""
         if self.seed is not None:
             raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
-        return self._reveal(self.position.parse_outcome(text))
+        return self.deal(self.position.parse_outcome(text))
 
     def next_outcome(self) -> str:
         """The text of the outcome that the seed gives now."""
@@ -157,7 +157,7 @@ class Match:
         outcome = self.position.parse_outcome(text)
         if self.seed is not None and outcome != self._seeded_outcome():
             raise BadChance(f"seed {self.seed!r} gives {self.next_outcome()!r} here")
-        return self._reveal(outcome)
+        return self.deal(outcome)
 
     def _split(self, text: str) -> list[str]:
         """Cut typed outcomes at commas, or at spaces where no outcome has a space in it."""
@@ -174,7 +174,8 @@ class Match:
         index = chance.pick(np.array(weights, np.int64), len(weights), key, draw, np.zeros(4, np.int64))
         return outcomes[index]
 
-    def _reveal(self, outcome: int) -> str:
+    def deal(self, outcome: int) -> str:
+        """Let the next outcome be this number, wherever it comes from; its text."""
         text, seat = self.position.format_outcome(outcome), self.position.chance_seat
         self.position.happen(outcome)
         self.log.append(Entry("chance", seat, text, outcome, self.position.turn))

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
-import numpy as np
-
 from lamplighter.engine.box import BoxFile
-from lamplighter.engine.game import Game, Option, Value, format_value
+from lamplighter.engine.game import Game, Value, format_value
 from lamplighter.errors import BadBox, BadVariant, suggest
 
 if TYPE_CHECKING:
@@ -33,14 +31,9 @@ class Variant:
     def __init__(
         self, game: Game, options: Mapping[str, Value] | None = None, box: BoxFile | None = None, box_name: str = ""
     ) -> None:
-        chosen = dict(options or {})
-        for name, value in chosen.items():
-            if value not in game.option(name).values:
-                game.option(name).parse(format_value(value))
+        chosen = {name: game.option(name).parse(format_value(value)) for name, value in (options or {}).items()}
         self.game = game
-        self.options: dict[str, Value] = {
-            option.name: chosen.get(option.name, option.default) for option in game.options
-        }
+        self.options: dict[str, Value] = {option.name: option.default for option in game.options} | chosen
         self.own_box = box is not None
         self.box_name = box_name or (box.name if box else "")
         self.file = box or BoxFile(game.box_text, f"{game.id}/box.toml")
@@ -121,14 +114,11 @@ def split_variant(text: str) -> tuple[str, dict[str, str]]:
 
 def parse_variant(game: Game, pairs: Mapping[str, str], box: BoxFile | None = None) -> Variant:
     """A variant from option texts. `box=FILE` names a component file, unless `box` brings it."""
-    known = [option.name for option in game.options] + ["box"]
-    options: dict[str, Value] = {}
-    for key, value in pairs.items():
-        if key == "box":
-            continue
+    known = [*(option.name for option in game.options), "box"]
+    for key in pairs:
         if key not in known:
             raise BadVariant(f"{game.id} has no option {key!r}: {suggest(key, known)}")
-        options[key] = _parse_seats(game.option(key), value) if key == "seats" else game.option(key).parse(value)
+    options = {key: value for key, value in pairs.items() if key != "box"}
     name = pairs.get("box", "")
     if name and box is None:
         box = read_box(name)
@@ -142,16 +132,3 @@ def read_box(name: str) -> BoxFile:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a text file"
         raise BadBox(f"cannot be read: {reason}", 0, name) from None
-
-
-def _parse_seats(option: Option, text: str) -> Value:
-    if text.strip() not in map(str, option.values):
-        low, high = min(option.values), max(option.values)
-        count = f"{low}" if low == high else f"{low} to {high}"
-        raise BadVariant(f"seats cannot be {text!r}: this game is for {count} players")
-    return int(text)
-
-
-def new_records(dtype: np.dtype[Any], count: int = 1) -> Any:
-    """An array of records, all zero."""
-    return np.zeros(count, dtype)

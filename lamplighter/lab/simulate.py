@@ -112,9 +112,8 @@ def simulate(
 
     with ThreadPoolExecutor(threads) as pool:
         started = time.perf_counter()
-        jobs = [pool.submit(work, player) for player in players]
         try:
-            for job in as_completed(jobs):
+            for job in as_completed([pool.submit(work, player) for player in players]):
                 job.result()
         except KeyboardInterrupt:
             stopped = True
@@ -144,7 +143,7 @@ def record_match(variant: Variant, bots: Sequence[Bot], seed: str, number: int) 
     policies = np.array([bot.policy for bot in bots], np.int64)
     for seat, value in Player(variant).play_logged(policies, key):
         if seat == LOG_CHANCE:
-            match._reveal(value)
+            match.deal(value)
         else:
             match.act(seat, value)
     return match

@@ -144,6 +144,15 @@ def insert_cell(state: State, seat: int, index: int, after: int, cell: int) -> N
 
 
 @kernel
+def move_cell(state: State, seat: int, index: int, step: int) -> None:
+    """An open cell that is not the first gives its place to the next or the one before."""
+    state["around"][seat, index] = 0
+    state["gap"][seat, index - 1] = int(state["gap"][seat, index - 1]) + step
+    if index + 1 < int(state["opened"][seat]):
+        state["gap"][seat, index] = int(state["gap"][seat, index]) - step
+
+
+@kernel
 def close_cell(state: State, seat: int, index: int) -> None:
     """An open cell that is neither the first nor the last is open no more; those behind it move up."""
     last = int(state["opened"][seat]) - 1
@@ -174,7 +183,7 @@ def lay_tile(box: Box, state: State, seat: int, index: int, picture: int) -> Non
     state["cell"][seat, tile] = cell
     state["picture"][seat, tile] = picture
     state["tiles"][seat] = tile + 1
-    close_cell(state, seat, open_neighbours(box, state, seat, index, cell, picture))
+    open_neighbours(box, state, seat, index, cell, picture)
     for network in range(NETWORKS):
         ways = ways_of(int(box["sides"][picture]), network)
         if ways != 0 and count_bits(ways & ~(around | around >> 1)) <= 1:  # more than one open side leads to two cells
@@ -190,24 +199,30 @@ def lay_tile(box: Box, state: State, seat: int, index: int, picture: int) -> Non
 
 
 @kernel
-def open_neighbours(box: Box, state: State, seat: int, index: int, cell: int, picture: int) -> int:
-    """The empty cells around a new tile are open now and have one more side to match; the index that its cell has now."""
+def open_neighbours(box: Box, state: State, seat: int, index: int, cell: int, picture: int) -> None:
+    """A tile's cell is open no more; the empty ones around it are, and have one more side to match."""
+    at = cell  # what stands at the index: the cell, until a neighbour in its row takes its place
     around = int(state["around"][seat, index])
     sides = int(box["sides"][picture])
     near = NEAR_PARK * int(box["gem"][1, picture]) + NEAR_BUILDING * int(box["building"][picture])
     for side in range(SIDES):
         if side_of(around, side) == NO_TILE:
-            i, found = seek(state, seat, index, cell, cell + STEPS[side])
+            i, found = seek(state, seat, index, at, cell + STEPS[side])
             if i == int(state["opened"][seat]) or found != cell + STEPS[side]:
-                insert_cell(state, seat, i, found, cell + STEPS[side])
-                if i <= index:
-                    index += 1
+                if at == cell and abs(STEPS[side]) == 1:
+                    i, at = index, cell + STEPS[side]
+                    move_cell(state, seat, index, STEPS[side])
+                else:
+                    insert_cell(state, seat, i, found, cell + STEPS[side])
+                    if i <= index:
+                        index += 1
             facing = side_of(sides, side)
             seen = int(state["around"][seat, i]) | near | facing << 2 * ((side + 2) % SIDES)
             if facing != BLANK:
                 seen &= ~(BARE_STREET << (facing - STREET))  # `mark_last_cell` notes it again if it is still so
             state["around"][seat, i] = seen
-    return index
+    if at == cell:
+        close_cell(state, seat, index)
 
 
 # --- sets of tiles --------------------------------------------------------------------------------------------

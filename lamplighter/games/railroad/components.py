@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamplighter.engine.grid import FOUR
-from lamplighter.games.railroad.pictures import (
+from lamplighter.games.railroad.catalogue import (
     CODE,
     COPY,
     LAMP,

@@ -14,9 +14,9 @@ from lamplighter.games.railroad.board import (
     lifted,
     middle,
 )
+from lamplighter.games.railroad.catalogue import ORIENTATIONS, lie_text
 from lamplighter.games.railroad.counted import score_cells
 from lamplighter.games.railroad.notation import catalogue_of, parse_position, parse_space
-from lamplighter.games.railroad.pictures import ORIENTATIONS, lie_text
 from lamplighter.games.railroad.printed import die_face
 from lamplighter.games.railroad.tracks import CELL, HALF
 from lamplighter.pen import pencil_cross

@@ -32,6 +32,8 @@ import numpy as np
 from lamplighter.engine.grid import format_cell, parse_cell
 from lamplighter.engine.variant import State, Variant
 from lamplighter.errors import BadNotation, suggest
+from lamplighter.games.railroad.catalogue import COPY, LAMP, ORIENTATIONS, RESULT, SIDES, SPECIAL, Catalogue, catalogue
+from lamplighter.games.railroad.catalogue import lie_text as _lie_text
 from lamplighter.games.railroad.components import (
     ARROW_MOVES,
     ARROWS,
@@ -44,8 +46,6 @@ from lamplighter.games.railroad.components import (
     SPACES,
     behind,
 )
-from lamplighter.games.railroad.pictures import COPY, LAMP, ORIENTATIONS, RESULT, SIDES, SPECIAL, Catalogue, catalogue
-from lamplighter.games.railroad.pictures import lie_text as _lie_text
 from lamplighter.games.railroad.state import STATE
 
 PLACEMENT = re.compile(r"(copy:)?([a-z][0-9])([a-g][0-6])([0-7])")

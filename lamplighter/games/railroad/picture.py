@@ -26,11 +26,11 @@ from lamplighter.games.railroad.board import (
     lifted,
     middle,
 )
+from lamplighter.games.railroad.catalogue import COPY, SPECIAL
 from lamplighter.games.railroad.components import ARROW_MOVES, ARROWS, LINES, POWER_FACES, SIZE, SPACES
 from lamplighter.games.railroad.counted import score_cells
 from lamplighter.games.railroad.figures import figures
 from lamplighter.games.railroad.notation import catalogue_of, format_move, format_space
-from lamplighter.games.railroad.pictures import COPY, SPECIAL
 from lamplighter.games.railroad.printed import cutouts, die_face
 from lamplighter.games.railroad.state import MAX_LEGAL
 from lamplighter.games.railroad.tracks import entry_symbols

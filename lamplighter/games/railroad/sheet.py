@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from lamplighter.engine.drawing import Line, Span, side_by_side
 from lamplighter.engine.variant import State, Variant
+from lamplighter.games.railroad.catalogue import SIDES, Route, lie_text
 from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, KINDS, POWER_FACES, SIZE, SPACES
 from lamplighter.games.railroad.notation import catalogue_of, format_picture, format_space
-from lamplighter.games.railroad.pictures import SIDES, Route, lie_text
 
 WIDE, HIGH = 5, 3  # of a space, in characters
 HIGHWAY = {

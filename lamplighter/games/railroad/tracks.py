@@ -12,8 +12,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from lamplighter.engine.variant import Variant
+from lamplighter.games.railroad.catalogue import ORIENTATIONS, SIDES, Picture, Route, second_sides
 from lamplighter.games.railroad.notation import catalogue_of
-from lamplighter.games.railroad.pictures import ORIENTATIONS, SIDES, Picture, Route, second_sides
 from lamplighter.svg import Element, Kept, circle, element, number, path
 
 CELL = 48

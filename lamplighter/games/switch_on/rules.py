@@ -522,9 +522,15 @@ def step(box: Box, state: State) -> int:
 
 
 @kernel
+def hides_draws(box: Box) -> bool:
+    """§D A card is for the seat that it is dealt to, unless all play with open hands (R14)."""
+    return figure(box, at.OPEN_HANDS) == 0
+
+
+@kernel
 def hide(box: Box, state: State, seat: int) -> None:
     """§D Blank the hands that a seat (-1: a spectator) may not see; how many cards they have is open (R14)."""
-    if not figure(box, at.OPEN_HANDS):
+    if hides_draws(box):
         for other in range(figure(box, at.SEATS)):
             if other != seat:
                 state["hands"][other] = 0

@@ -25,12 +25,11 @@ import numpy as np
 from lamplighter.games.switch_on.cards import JOKER
 from lamplighter.games.switch_on.components import MAX_LEGAL, MAX_SQUARES
 
-__all__ = ["FACTS", "HIDDEN_DRAWS", "MAX_LEGAL", "MAX_OUTCOMES", "REFUSALS", "STATE", "Phase", "Reason"]
+__all__ = ["FACTS", "MAX_LEGAL", "MAX_OUTCOMES", "REFUSALS", "STATE", "Phase", "Reason"]
 
 MAX_SEATS = 4
 MAX_DRAWN = 27  # cables of a seat: each takes a card, and no seat gets more than half of the 54
 MAX_OUTCOMES = JOKER + 1  # kinds of cards
-HIDDEN_DRAWS = True  # a card is dealt to one seat only
 
 
 class Phase(IntEnum):

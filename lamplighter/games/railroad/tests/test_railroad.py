@@ -522,6 +522,12 @@ def test_solo_goals() -> None:
             assert position.score(0)[f"goal{i + 1}"] == late
 
 
+def test_goals_are_one_variant_in_any_case() -> None:
+    lower, upper = (load(f"edition=challenge&goals={letters}") for letters in ("dab", "DAB"))
+    assert lower == upper == Variant(GAME, {"edition": "challenge", "goals": "dab"})
+    assert (lower.options["goals"], lower.text) == ("DAB", upper.text)
+
+
 def test_goals_after_power() -> None:
     """R5, §4.4 Checked when all have drawn, or when all have used the Power Grid dice."""
     for option, at_once in (("true", [4, 4]), ("false", [0, 0])):

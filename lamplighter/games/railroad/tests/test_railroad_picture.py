@@ -11,9 +11,9 @@ from walks import random_match, random_positions
 from lamplighter import load, position, svg
 from lamplighter.engine.position import Position
 from lamplighter.games.railroad import counted, figures, picture, printed, tracks
+from lamplighter.games.railroad.catalogue import SIDES
 from lamplighter.games.railroad.components import GOAL_LETTERS, KINDS
 from lamplighter.games.railroad.notation import bits_of, catalogue_of, format_space, parse_space
-from lamplighter.games.railroad.pictures import SIDES
 from lamplighter.games.railroad.sheet import goal_words
 
 VARIANTS = [
