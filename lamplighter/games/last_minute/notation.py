@@ -93,6 +93,12 @@ def format_outcome(variant: Variant, state: State, outcome: int) -> str:
     return f"first {outcome}" if state["first"] < 0 else str(outcome + 1)
 
 
+def say(variant: Variant, text: str) -> str:
+    """How people say the lot that decides who begins; other texts as they are."""
+    word, _, seat = text.partition(" ")
+    return f"player {int(seat) + 1} begins" if word == "first" and seat else text
+
+
 def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
     return {"first_player": outcome} if state["first"] < 0 else {"die": outcome + 1, "number": int(state["rolled"]) + 1}
 

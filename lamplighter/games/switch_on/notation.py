@@ -235,11 +235,11 @@ def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, An
 
 
 def say(variant: Variant, text: str) -> str:
-    """How people say a card, or a move that goes nowhere on the sheet; other texts as they are.
+    """How people say a card, who begins, or a move that goes nowhere on the sheet; other texts as they are.
 
     >>> from lamplighter import load
-    >>> [say(load("switch_on"), text) for text in ("10h", "raise 2d 0+3", "raise none 1+0", "raise")]
-    ['10♥', '2♦: 3 cable', 'no card: 1 money', 'raise']
+    >>> [say(load("switch_on"), text) for text in ("10h", "raise 2d 0+3", "first 0", "raise")]
+    ['10♥', '2♦: 3 cable', 'player 1 begins', 'raise']
     """
     if text in CARD_NAMES and text != "joker":
         return text[:-1].upper() + SUIT_SIGNS[text[-1]]
@@ -248,6 +248,8 @@ def say(variant: Variant, text: str) -> str:
         card, units = rest.split(" ")
         gains = [f"{n} {kind}" for n, kind in zip(units.split("+"), ("money", "cable"), strict=True) if n != "0"]
         return f"{'no card' if card == 'none' else say(variant, card)}: {', '.join(gains)}"
+    if verb == "first" and rest:
+        return f"player {int(rest) + 1} begins"
     if verb == "discard" and rest:
         return f"discard {say(variant, rest)}"
     return {"funds": "raise funds", "decorate": "hang decorations", "cable": "lay light cable"}.get(text, text)

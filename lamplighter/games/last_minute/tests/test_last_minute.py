@@ -287,3 +287,9 @@ def test_figures_of_play(seats: int) -> None:
     assert totals.mean() == pytest.approx(uniform, abs=0.6)
     totals = np.concatenate(simulate(variant, bots.seat_bots("greedy", seats), 500, "1").totals)
     assert totals.mean() > greedy
+
+
+def test_who_begins_in_words() -> None:
+    """A lot names a seat from 0; people count from 1. A die is its own word."""
+    variant = lamplighter.load("last_minute")
+    assert [GAME.notation.say(variant, text) for text in ("first 0", "5")] == ["player 1 begins", "5"]
