@@ -9,11 +9,13 @@ PORT ?= 8000
 # what runs kernels; the rest would only be the same again in plain Python or with bounds checked
 KERNEL_TESTS := tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py tests/test_snapshots.py \
 	tests/test_chance.py tests/test_record.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
+INSTALL = (command -v apt-get >/dev/null && echo "installing $(1)" && $$(test "$$(id -u)" = 0 || echo sudo) apt-get install -y -q \
+	--no-install-recommends $(1)) || echo "$(1) is missing: please install it"
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check pure bounds snapshots texts bench warm clean
+.PHONY: help play test tools screens check pure bounds snapshots texts bench warm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  \1\t/' | expand -t 14
@@ -22,9 +24,16 @@ play: $(VENV)/.play ## set everything up and open the game server
 	@$(BIN)/lamplighter warm
 	@$(BIN)/lamplighter serve --host $(HOST) --port $(PORT) --open
 
-test: $(VENV)/.dev ## set everything up and run the tests, compiled
+test: $(VENV)/.dev tools ## set everything up and run the tests, compiled
 	@$(BIN)/lamplighter warm
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+tools: # a browser and a database server, for the tests: from the system's packages where there is apt
+	@command -v $${CHROMIUM:-chromium} >/dev/null || $(call INSTALL,chromium)
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || $(call INSTALL,postgresql)
+
+screens: $(VENV)/.dev tools ## pictures of every page at three widths, to look at, into the folder screens
+	$(BIN)/python tests/browser/screens.py screens
 
 check: $(VENV)/.dev ## format, lint, types, imports, spelling
 	$(BIN)/ruff format --check .

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
-from serving import Person
+from serving import Person, all_at_once, is_secret, until, variant_where
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -33,6 +33,49 @@ WANTED = """() => {
 
 
 MOMENT = "() => (({ you, version }) => `${you} ${version}`)(document.querySelector('#main').dataset)"
+
+
+# the scripts of a page have filled it
+FILLED = """() => !document.querySelector("[aria-busy], form ol:empty")
+  && ["#title", "#challenge"].every((one) => document.querySelector(one)?.textContent !== "…")
+  && [...document.images].every((one) => one.complete)"""
+
+PAGES = (
+    "home", "set-up", "lobby", "invitation", "table", "hand", "over", "watch", "screen", "replay", "race", "caller",
+    "rules", "daily", "help", "missing",
+)  # fmt: skip
+
+
+def pages(url: str) -> dict[str, str]:
+    """Where each kind of page is found, with tables in every phase."""
+    someone, variant = Person(url), variant_where(all_at_once)
+    game = variant.partition("?")[0]
+    waiting = someone.lay(variant, ["me", "open"], name="Ana")
+    playing, hand, finished = (someone.lay(one, name="Ana") for one in (variant, variant_where(is_secret), variant))
+    for person in (playing, hand):
+        play_some(person, 4)
+    finished.play_on(random.Random(42))
+    caller = someone.lay(variant, kind="caller")
+    caller.post("call")
+    return {
+        "home": "/", "set-up": f"/new/{game}", "lobby": seat_link(waiting), "invitation": f"/t/{waiting.table}",
+        "table": seat_link(playing), "hand": seat_link(hand), "over": seat_link(finished),
+        "watch": f"/t/{playing.table}/watch", "screen": f"/t/{playing.table}/screen",
+        "replay": f"/t/{finished.table}/replay", "race": f"/race/{finished.table}?seat=0", "caller": seat_link(caller),
+        "rules": f"/rules/{game}", "daily": "/daily", "help": "/help", "missing": "/nothing-here",
+    }  # fmt: skip
+
+
+def play_some(person: Person, moves: int) -> None:
+    """Make so many moves, and wait until it is this person's turn again."""
+    rng = random.Random(41)
+    for _ in range(moves):
+        if (
+            until(lambda: (view := person.view())["moves"] or view["phase"] == "over", "it is the person's turn")
+            is True
+        ):
+            return
+        person.play(rng)
 
 
 def launch(playwright: Playwright) -> Browser:
@@ -77,6 +120,13 @@ class Visitor:
 
     def go(self, path: str) -> Page:
         self.page.goto(path)
+        return self.page
+
+    def open(self, path: str) -> Page:
+        """Open a page and wait until its scripts have filled it."""
+        if path == "/nothing-here":
+            self.expects("404")
+        self.go(path).wait_for_function(FILLED)
         return self.page
 
     def sit(self, path: str) -> Page:

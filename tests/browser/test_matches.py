@@ -160,7 +160,6 @@ def test_keys_turn_and_flip(visit: Visit, someone: Person) -> None:
     """Some of our games have pieces that turn, and some have pieces that have a mirror image."""
     visitor, found = visit(), []
     for name in games.own_names():
-        visitor.page.goto("about:blank")  # only the fragment may differ from the last table's address
         visitor.sit(seat_link(someone.lay(name)))
         visitor.wanted()
         found.append(turned_and_flipped(visitor))
@@ -216,7 +215,6 @@ def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone:
 
 def test_two_quick_taps_turn(phone: Visitor, someone: Person) -> None:
     for name in games.own_names():
-        phone.page.goto("about:blank")
         page = phone.sit(seat_link(someone.lay(name)))
         phone.wanted()
         if cell := take_by_tap(page, turning=True):

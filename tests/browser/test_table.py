@@ -94,7 +94,6 @@ def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random
     Not every game comes there: in some a turn ends with a move of its own.
     """
     for name in games.own_names():
-        visitor.page.goto("about:blank")
         sheet = ""
         visitor.sit(seat_link(someone.lay(name)))
         for _ in range(10):

@@ -1,0 +1,179 @@
+"""Every page: accessible in every theme, whole on a phone, in several languages, as its reader likes it."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import PAGES, PHONE, THEMES, Visit, Visitor, pages
+from playwright.sync_api import Page, expect
+from serving import ServerProcess
+
+from lamplighter.web import texts
+
+
+@pytest.fixture(scope="package")
+def addresses(server: ServerProcess) -> dict[str, str]:
+    return pages(server.url)
+
+
+def test_every_page_is_listed(addresses: dict[str, str]) -> None:
+    """The parameters of the tests below are made before there is a server."""
+    assert tuple(addresses) == PAGES
+
+
+# --- accessibility --------------------------------------------------------------------------------------------
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {node['target']} {node['failureSummary']}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_serious_accessibility_fault(name: str, addresses: dict[str, str], visit: Visit) -> None:
+    page = visit().open(addresses[name])
+    for theme in THEMES:
+        dress(page, theme)
+        assert faults(page) == [], theme
+
+
+def dress(page: Page, theme: str) -> None:
+    page.evaluate(
+        "(theme) => { localStorage.setItem('lamplighter.theme', JSON.stringify(theme));"
+        "document.documentElement.dispatchEvent(new Event('settingschange')); }",
+        theme,
+    )
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+
+
+def test_what_opens_over_the_table_is_accessible(addresses: dict[str, str], visit: Visit) -> None:
+    """Dialogs, the rules beside the sheet, a chosen piece with its places."""
+    visitor = visit()
+    page = visitor.sit(addresses["table"])
+    visitor.wanted()
+    page.keyboard.press("1")
+    assert faults(page) == []
+    for opener in ("Settings", "Invite and watch"):
+        page.get_by_role("button", name=opener).click()
+        assert faults(page) == [], opener
+        page.keyboard.press("Escape")
+    page.locator("#who button.seat").last.click()
+    expect(page.locator("dialog.one-seat")).to_be_visible()
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Rules", exact=True).click()
+    expect(page.locator("#rules .rule").first).to_be_visible()
+    assert faults(page) == []
+
+
+def test_a_planted_fault_is_found(visit: Visit) -> None:
+    page = visit().open("/help")
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert [fault.partition(":")[0] for fault in faults(page)] == ["button-name"]
+
+
+def test_pages_have_a_title_a_language_and_one_heading(addresses: dict[str, str], visit: Visit) -> None:
+    visitor = visit()
+    for name, address in addresses.items():
+        page = visitor.open(address)
+        assert page.title().endswith("Lamplighter"), name
+        assert page.locator("h1:visible").count() == 1, name
+
+
+# --- phones ---------------------------------------------------------------------------------------------------
+
+WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+PRESSED = "button, a.button, select, summary, label.choice, input:not([type=radio], [type=checkbox], [type=range])"
+SMALL = """(pressed) => [...document.querySelectorAll(pressed)]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => Math.min(box.width, box.height) < 43.9)
+  .map(([one, box]) => `${one.outerHTML.slice(0, 80)} ${box.width} × ${box.height}`)"""
+
+
+@pytest.fixture
+def phone(visit: Visit) -> Visitor:
+    return visit(**PHONE)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_pages_fit_a_phone(large: bool, addresses: dict[str, str], visit: Visit) -> None:
+    """No page is wider than the screen, and everything that is pressed is large enough for a thumb."""
+    phone = visit(**PHONE)
+    phone.go("/").evaluate(f"() => localStorage.setItem('lamplighter.large', '{str(large).lower()}')")
+    for name, address in addresses.items():
+        page = phone.open(address)
+        assert page.evaluate(WIDE) <= 0, name
+        assert page.evaluate(SMALL, PRESSED) == [], name
+
+
+def test_what_does_not_fit_a_phone_is_noticed(phone: Visitor) -> None:
+    page = phone.open("/help")
+    page.evaluate("""() => {
+      const small = document.createElement("button");
+      Object.assign(small.style, { minHeight: "20px", height: "20px", width: "900px" });
+      document.querySelector("main").append(small);
+    }""")
+    assert page.evaluate(WIDE) > 0
+    assert len(page.evaluate(SMALL, PRESSED)) == 1
+
+
+# --- as its reader likes it -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", [language for language in texts.languages() if language != "en"])
+def test_pages_speak_the_language_of_the_browser(language: str, addresses: dict[str, str], visit: Visit) -> None:
+    """What stands in the templates, and what scripts write."""
+    visitor, known = visit(locale=language), texts.translations(language)
+    page = visitor.open("/")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    assert known.gettext("Play") != "Play"
+    expect(page.locator("[data-play]").first).to_have_text(known.gettext("Play"))
+    page = visitor.open(addresses["over"])
+    assert known.gettext("Replay") != "Replay"
+    expect(page.get_by_role("link", name=known.gettext("Replay"), exact=True)).to_be_visible()
+
+
+def test_the_language_is_chosen_and_kept(visit: Visit) -> None:
+    page = visit().open("/")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Language").select_option("fr")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.goto("/help")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_theme_and_print_are_kept(visit: Visit) -> None:
+    page = visit().open("/")
+    before = page.evaluate("getComputedStyle(document.body).fontSize")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("High contrast").check()
+    page.get_by_label("Large print").check()
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+        assert float(page.evaluate("getComputedStyle(document.body).fontSize")[:-2]) > float(before[:-2])
+        page.reload()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_of_the_device(scheme: str, visit: Visit) -> None:
+    page = visit(color_scheme=scheme).open("/")
+    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+
+
+MOVING = "() => document.getAnimations().length"
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_for_who_wants_it_calm(motion: str, visit: Visit) -> None:
+    page = visit(reduced_motion=motion).open("/")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(done))")
+    page.get_by_role("button", name="Settings").click()
+    assert (page.evaluate(MOVING) > 0) == (motion == "no-preference")
