@@ -51,6 +51,7 @@ ANCHORS = ("openspiel connect_four", "openspiel dots_and_boxes")  # for a game o
 BLOCK_SECONDS = 0.01  # matches are played in blocks of about this length, each one call from Python
 WIDTH = 132  # of the report in a file
 THREADS_AIM, FIRST_CALL_AIM, HELP_AIM, DRAWING_AIM = 1.7, 1.0, 0.3, 5.0
+SERVER_RATE, ANSWER_AIM, REST_AIM = 200, 50.0, 100.0
 
 Parts = dict[str, float]
 Rate = Callable[[float], float]  # moves a second, measured for so many seconds
@@ -265,6 +266,13 @@ def comparisons() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+def server_variants() -> list[str]:
+    """What is played where the server is measured."""
+    files = [games.load(name).folder / "bench.toml" for name in games.names()]
+    tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in files if path.exists()]
+    return [table["server"]["variant"] for table in tables if "server" in table]
+
+
 def first_variants() -> list[str]:
     return [rows[0]["variant"] for rows in comparisons().values() if rows]
 
@@ -364,6 +372,35 @@ def drawings(bench: Bench) -> Iterator[Line]:
             yield Line(name, partial(draw, variant), "ms", below=DRAWING_AIM, prepare=partial(last_position, variant))
 
 
+def server_load(bench: Bench) -> Iterator[Line]:
+    """One worker on SQLite under scripted people; a game's `bench.toml` names the variant under `[server]`."""
+
+    def load(variant: str, *options: str) -> dict[str, float]:
+        _, printed = run_process([sys.executable, BENCH / "load.py", variant, *options])
+        return dict(json.loads(printed))
+
+    def times(variant: str, *options: str) -> Callable[[float], tuple[float, Parts]]:
+        def measure(_: float) -> tuple[float, Parts]:
+            found = load(variant, *options)
+            names = ("answer_p50_ms", "arrival_p50_ms", "arrival_p99_ms", "server_core", "client_core")
+            return found["answer_p99_ms"], {
+                "moves/s": found["moves_per_second"],
+                **{name: found[name] for name in names},
+            }
+
+        return measure
+
+    def rest(variant: str, _: float) -> tuple[float, Parts]:
+        return load(variant, "--seconds", "0", "--resting", "300")["resting_kB"], {}
+
+    for variant in server_variants():
+        line = partial(Line, once=True)
+        paced, free = times(variant, "--rate", str(SERVER_RATE)), times(variant)
+        yield line(f"{variant}: server, 99 % of answers at {SERVER_RATE} moves/s", paced, "ms", below=ANSWER_AIM)
+        yield line(f"{variant}: server, 99 % of answers at full load", free, "ms")
+        yield line(f"{variant}: server, a resting table", partial(rest, variant), "kB", below=REST_AIM)
+
+
 LINES: list[Callable[[Bench], Iterable[Line]]] = [
     against_anchors,
     two_threads,
@@ -371,6 +408,7 @@ LINES: list[Callable[[Bench], Iterable[Line]]] = [
     command_start,
     drawings,
     state_sizes,
+    server_load,
 ]
 
 
