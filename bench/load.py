@@ -176,7 +176,7 @@ class Load:
     async def _wait_for_turn(self) -> None:
         """With a rate: one move every so often, all tables together."""
         if self.rate:
-            self.next_move = max(self.next_move, time.perf_counter() - 1) + 1 / self.rate
+            self.next_move = max(self.next_move, time.perf_counter()) + 1 / self.rate
             await asyncio.sleep(max(0.0, self.next_move - time.perf_counter()))
 
 

@@ -51,7 +51,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         summary="Tables of pencil-and-grid games: play, watch, replay.",
     )  # fmt: skip
     app.state.settings = chosen
-    app.include_router(api.router)
+    for router in api.ROUTERS:
+        app.include_router(router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), "static")
     app.add_exception_handler(LamplighterError, _refused)

@@ -22,6 +22,7 @@ from lamplighter.web.store import Row
 if TYPE_CHECKING:
     from lamplighter.web.store import Holder, ResultRow, TableRow
 
+NAME_LENGTH = 40
 THOUGHTS = 400  # moves that bots make in one go, at most
 
 
@@ -244,3 +245,17 @@ def results(table: Table) -> list[ResultRow]:
         )
         for number, seat in enumerate(table.seats)
     ]
+
+
+def play_all(table: Table, moves: list[tuple[int, str]]) -> None:
+    """The bots' moves, as far as they still fit: people may have moved or come back meanwhile."""
+    for seat, text in moves:
+        bot = table.seats[seat].kind == "bot"
+        if not bot or seat not in table.waiting or table.match.why(text, seat) is not None:
+            return
+        table.add("move", seat, text)
+
+
+def clean_name(name: str) -> str:
+    """A name without control characters, not too long."""
+    return " ".join("".join(letter for letter in name if letter.isprintable()).split())[:NAME_LENGTH]

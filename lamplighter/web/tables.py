@@ -21,11 +21,10 @@ from lamplighter.web.feed import Feed
 from lamplighter.web.refusals import Damaged, Full, NoTable, NotNow, NotYours, Stale, TooMany
 from lamplighter.web.settings import Settings
 from lamplighter.web.store import Conflict, Holder, Row, Store, TableRow
-from lamplighter.web.table import Table, hash_token, load_variant, new_token, results, think
+from lamplighter.web.table import Table, clean_name, hash_token, load_variant, new_token, play_all, results, think
 
 log = logging.getLogger("lamplighter.web")
 
-NAME_LENGTH = 40
 DAY = 24 * 3600.0
 
 
@@ -220,7 +219,7 @@ class Tables:
                 moves = await asyncio.get_running_loop().run_in_executor(self._thinkers, think, match, seated)
                 metrics.thinking.observe(time.perf_counter() - started)
                 async with table.lock:
-                    await self._change(table, functools.partial(_play_all, table, moves))
+                    await self._change(table, functools.partial(play_all, table, moves))
         finally:
             table.driving = False
 
@@ -474,26 +473,12 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def clean_name(name: str) -> str:
-    """A name without control characters, not too long."""
-    return " ".join("".join(letter for letter in name if letter.isprintable()).split())[:NAME_LENGTH]
-
-
 def _key(seat: int, key: str) -> str:
     return f"{seat}:{key}"
 
 
 def _add(table: Table, kind: str, seat: int | None, text: str) -> None:
     table.add(kind, seat, text)
-
-
-def _play_all(table: Table, moves: list[tuple[int, str]]) -> None:
-    """The bots' moves, as far as they still fit: people may have moved or come back meanwhile."""
-    for seat, text in moves:
-        bot = table.seats[seat].kind == "bot"
-        if not bot or seat not in table.waiting or table.match.why(text, seat) is not None:
-            return
-        table.add("move", seat, text)
 
 
 def _seat_plan(count: int, seats: Sequence[str]) -> list[str]:

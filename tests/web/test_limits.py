@@ -18,7 +18,7 @@ import pytest
 from serving import LocalServer, Person, free_port, one_by_one, variant_where, wait_for
 
 from lamplighter import games
-from lamplighter.web import api
+from lamplighter.web import views
 from lamplighter.web.limits import HEADERS, Bucket, JsonLines
 from lamplighter.web.settings import VARIABLE
 
@@ -57,7 +57,7 @@ def test_a_mistake_of_the_server_is_an_answer(
         raise ZeroDivisionError("secret words")
 
     me = someone.lay(variant_where(one_by_one), ["me", "me"])
-    monkeypatch.setattr(api.views, "show", fail)
+    monkeypatch.setattr(views, "show", fail)
     answer = me.ask("GET", "")
     assert answer.status_code == 500 and answer.json()["error"]["code"] == "server/mistake"
     assert "secret words" not in answer.text and "secret words" in caplog.text

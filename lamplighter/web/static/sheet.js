@@ -62,7 +62,7 @@ export class Sheet {
     this.svg?.setAttribute("role", "group"); // it is no mere image: there are buttons on it
     this.setRatio();
     this.sortTargets(view.sheet ? leaves.map(readTarget) : view.moves.map(bareTarget));
-    if (before && !calm()) this.drawIn(before);
+    if (before && !calm()) this.showFresh(before);
     const wanted = this.sources.has(this.chosen) ? this.chosen : this.onlySource();
     const cell = this.cell;
     this.chosen = null;
@@ -86,7 +86,7 @@ export class Sheet {
   }
 
   /** New ink appears gently. */
-  drawIn(before) {
+  showFresh(before) {
     const fresh = this.marks().filter((mark) => !before.has(mark.outerHTML));
     for (const mark of fresh) mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FRESH, easing: "ease-out" });
   }

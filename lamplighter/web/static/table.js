@@ -75,6 +75,7 @@ function apply(next) {
   main.removeAttribute("aria-busy");
   Object.assign(main.dataset, { seq: view.seq, you: view.you ?? "", version: view.version ?? "" }); // what is shown, for who tests
   if (before?.you !== view.you) lit = null;
+  if (view.mine.length > 1) wantedSeat = view.you; // it stays until the device is passed on
   rememberHash(view);
   if (view.mine.length) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
   showAll();

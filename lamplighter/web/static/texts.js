@@ -19,7 +19,7 @@ async function load() {
  * @param {Record<string, string|number>} [values]
  */
 export function t(text, values = {}) {
-  return fillIn(messages[text] ?? text, values);
+  return withValues(messages[text] ?? text, values);
 }
 
 /**
@@ -30,10 +30,10 @@ export function t(text, values = {}) {
  */
 export function tn(one, many, n, values = {}) {
   const forms = messages[one] ?? [one, many];
-  return fillIn(forms[plural.select(n) === "one" ? 0 : forms.length - 1], { n, ...values });
+  return withValues(forms[plural.select(n) === "one" ? 0 : forms.length - 1], { n, ...values });
 }
 
-const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+const withValues = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 
 /** Words of a move or a die as people read them: `special:three-rails` is "special: three rails". */
 export const plain = (words) => words.replaceAll(":", ": ").replaceAll(/[-_](?=[a-z])/g, " ");

@@ -1,0 +1,5 @@
+"""The JSON API: tables, moves, events. Browsers and programs use the same one."""
+
+from lamplighter.web.api import afterwards, daily, games, live, play, server
+
+ROUTERS = tuple(part.router for part in (games, play, live, afterwards, daily, server))

@@ -1,0 +1,91 @@
+"""Who asks, what they may, and how they are remembered."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.responses import JSONResponse, Response
+
+from lamplighter.errors import LamplighterError
+from lamplighter.web.api.bodies import Seated, TableId
+from lamplighter.web.limits import Bucket, client_of
+from lamplighter.web.refusals import NotYours, TooMany
+from lamplighter.web.table import Table, hash_token
+from lamplighter.web.tables import Tables
+from lamplighter.web.views import Viewer
+
+YEAR = 365 * 24 * 3600
+
+
+def tables_of(request: Request) -> Tables:
+    service: Tables = request.app.state.tables
+    return service
+
+
+async def find_table(request: Request, table_id: TableId) -> Table:
+    return await tables_of(request).get(table_id)
+
+
+FoundTable = Annotated[Table, Depends(find_table)]
+
+
+async def find_viewer(request: Request, table: FoundTable) -> Viewer:
+    """Who asks, by the token in the header or the cookie."""
+    kind, _, shown = request.headers.get("authorization", "").partition(" ")
+    token = shown if kind.lower() == "bearer" else request.cookies.get("seat", "")
+    if not token:
+        return Viewer()
+    hashed = hash_token(token)
+    viewer = Viewer(tuple(sorted(s for s, held in table.tokens.items() if held == hashed)), hashed == table.row.host)
+    tables_of(request).saw(table, viewer.seats)
+    return viewer
+
+
+Asker = Annotated[Viewer, Depends(find_viewer)]
+
+
+def own_seat(viewer: Viewer, seat: int, table: Table) -> int:
+    if seat >= len(table.seats):
+        raise LamplighterError(f"there is no seat {seat}: seats are 0 to {len(table.seats) - 1}")
+    if seat not in viewer.seats:
+        raise NotYours(f"seat {seat} is not yours")
+    return seat
+
+
+def known_seat(table: Table, seat: int) -> int:
+    if not 0 <= seat < len(table.seats):
+        raise LamplighterError(f"there is no seat {seat}: seats are 0 to {len(table.seats) - 1}")
+    return seat
+
+
+def must_play(viewer: Viewer) -> None:
+    if not viewer.seats and not viewer.host:
+        raise NotYours("only who sits at the table can do this")
+
+
+def may_lay(request: Request) -> None:
+    """So many tables an hour for one client."""
+    settings = request.app.state.settings
+    bucket = getattr(request.app.state, "laid", None)
+    if bucket is None:
+        bucket = request.app.state.laid = Bucket(settings.tables_per_hour / 3600, settings.tables_per_hour)
+    wait = bucket.take(client_of(request.scope))
+    if wait:
+        raise TooMany(f"you have laid {settings.tables_per_hour} tables in an hour: play one of them", wait)
+
+
+def seated(request: Request, table: Table, token: str, seats: list[int], status: int = 201) -> JSONResponse:
+    body = Seated(id=table.id, token=token, seats=seats, url=f"/t/{table.id}#seat={token}")
+    response = JSONResponse(body.model_dump(), status)
+    give_cookie(request, response, "seat", token, f"/api/tables/{table.id}")
+    return response
+
+
+def give_cookie(request: Request, response: Response, name: str, value: str, path: str) -> None:
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="lax", secure=secure)
+
+
+def download(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}

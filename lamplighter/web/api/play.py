@@ -1,0 +1,249 @@
+"""Tables: laying one, sitting down, and everything that is done there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import JSONResponse, Response
+
+from lamplighter.errors import LamplighterError
+from lamplighter.web import views
+from lamplighter.web.api.asking import (
+    Asker,
+    FoundTable,
+    give_cookie,
+    known_seat,
+    may_lay,
+    must_play,
+    own_seat,
+    seated,
+    tables_of,
+)
+from lamplighter.web.api.bodies import (
+    REFUSALS,
+    Join,
+    Move,
+    Names,
+    NewTable,
+    OneSeat,
+    Question,
+    Roll,
+    SeatChange,
+    Seated,
+    Session,
+    TakeBack,
+    Theme,
+    gives,
+)
+from lamplighter.web.api.games import is_callable
+from lamplighter.web.refusals import NotNow, NotYours
+from lamplighter.web.table import Table, hash_token, load_variant
+from lamplighter.web.views import Viewer
+
+router = APIRouter(responses=REFUSALS)
+
+
+@router.post("/api/tables", status_code=201, response_model=Seated)
+async def lay_table(request: Request, wanted: NewTable) -> Response:
+    """Lay a table, with seats for oneself, for friends and for bots."""
+    may_lay(request)
+    service, seed = tables_of(request), None
+    if wanted.same_dice_as is not None:
+        source = await service.get(wanted.same_dice_as)
+        if not views.is_open(source) or source.row.seed is None:
+            raise NotNow(
+                "its dice can be played again when they are told: after the end, of a daily match the next day"
+            )
+        seed = source.row.seed
+        if source.row.variant != load_variant(wanted.variant).text:
+            raise LamplighterError(f"these dice belong to {source.row.variant!r}: play the same variant")
+    variant, seats = load_variant(wanted.variant), wanted.seats
+    if wanted.kind == "caller":
+        if not is_callable(variant.text):
+            raise NotNow("this game deals to each player: its cards have to be on the table")
+        seats = ["bot:uniform"] * variant.seats
+    table, token, mine = await service.create(
+        wanted.variant, seats, wanted.names or [wanted.name], wanted.kind, wanted.rolls == "typed", seed,
+        wanted.same_dice_as, wanted.ghost_seat,
+    )  # fmt: skip
+    return seated(request, table, token, mine)
+
+
+@router.post("/api/tables/{table_id}/join", response_model=Seated)
+async def join(request: Request, table: FoundTable, wanted: Join) -> Response:
+    """Take an open seat."""
+    token, seat = await tables_of(request).join(table, wanted.name, wanted.seat)
+    return seated(request, table, token, [seat], 200)
+
+
+@router.post("/api/tables/{table_id}/session")
+async def open_session(request: Request, table: FoundTable, shown: Session) -> Response:
+    """Show a token; a cookie remembers it."""
+    hashed = hash_token(shown.token)
+    seats = sorted(seat for seat, held in table.tokens.items() if held == hashed)
+    if not seats and hashed != table.row.host:
+        raise NotYours("this link opens no seat at this table")
+    response = JSONResponse({"seats": seats})
+    give_cookie(request, response, "seat", shown.token, f"/api/tables/{table.id}")
+    return response
+
+
+@router.post("/api/tables/{table_id}/leave")
+async def leave(table: FoundTable) -> Response:
+    """Forget the seat on this device."""
+    response = JSONResponse({"seats": []})
+    response.delete_cookie("seat", path=f"/api/tables/{table.id}")
+    return response
+
+
+async def _view(
+    request: Request, table: Table, viewer: Viewer, seat: int | None = None, sheet: bool = True
+) -> dict[str, Any]:
+    service = tables_of(request)
+    ghost = None
+    if table.row.ghost is not None and table.row.source is not None:
+        ghost = views.ghost(table, await service.get(table.row.source))
+    async with table.lock:
+        if table.saved == table.seq:
+            return views.show(service, table, viewer, seat, sheet) | {"ghost": ghost}
+    return await _view(request, await service.get(table.id), viewer, seat, sheet)  # that one could not be written
+
+
+@router.get("/api/tables/{table_id}")
+async def view_table(
+    request: Request,
+    table: FoundTable,
+    viewer: Asker,
+    seat: Annotated[int | None, Query(ge=0, le=63)] = None,
+    sheet: bool = True,
+) -> Response:
+    """The table as the asker may see it. Programs that draw for themselves ask with `sheet=false`."""
+    return JSONResponse(await _view(request, table, viewer, seat, sheet), headers={"cache-control": "no-store"})
+
+
+async def _changed(request: Request, table: Table, viewer: Viewer, job: Any, seat: int | None, sheet: bool) -> Response:
+    """Carry a change out and answer with the table as it is then; also when the change came too late."""
+    try:
+        await job
+    except NotNow as error:
+        fresh = await tables_of(request).get(table.id)
+        error.view = await _view(request, fresh, viewer, seat, sheet)
+        raise
+    return JSONResponse(await _view(request, table, viewer, seat, sheet))
+
+
+@router.post("/api/tables/{table_id}/moves")
+async def play(request: Request, table: FoundTable, viewer: Asker, wanted: Move, sheet: bool = True) -> Response:
+    """Play a move."""
+    seat = own_seat(viewer, wanted.seat, table)
+    job = tables_of(request).play(table, seat, wanted.move, wanted.version, wanted.key, wanted.done)
+    return await _changed(request, table, viewer, job, seat, sheet)
+
+
+@router.post("/api/tables/{table_id}/undo")
+async def take_back(
+    request: Request, table: FoundTable, viewer: Asker, wanted: TakeBack, sheet: bool = True
+) -> Response:
+    """Take the last move of a seat back."""
+    seat = own_seat(viewer, wanted.seat, table)
+    job = tables_of(request).take_back(table, seat, wanted.version, wanted.key)
+    return await _changed(request, table, viewer, job, seat, sheet)
+
+
+@router.post("/api/tables/{table_id}/done")
+async def done(request: Request, table: FoundTable, viewer: Asker, wanted: OneSeat) -> Response:
+    """Nothing will be taken back: let the roll come."""
+    seat = own_seat(viewer, wanted.seat, table)
+    return await _changed(request, table, viewer, tables_of(request).release(table), seat, True)
+
+
+@router.post("/api/tables/{table_id}/explain")
+async def explain(table: FoundTable, viewer: Asker, asked: Question) -> Response:
+    """Why a move is refused."""
+    seat = own_seat(viewer, asked.seat, table)
+    async with table.lock:
+        return JSONResponse(views.explain(table, seat, asked.move, asked.source, asked.cell, asked.lie))
+
+
+@router.get("/api/tables/{table_id}/lines/{line}")
+async def line(table: FoundTable, viewer: Asker, line: str, seat: Annotated[int, Query(ge=0, le=63)] = 0) -> Response:
+    """The cells behind a scoring line."""
+    return JSONResponse({"cells": views.line_cells(table, viewer, known_seat(table, seat), line)})
+
+
+@router.get("/api/tables/{table_id}/sheets/{seat}.svg", **gives("image/svg+xml"))
+async def sheet_picture(
+    table: FoundTable,
+    viewer: Asker,
+    seat: Annotated[int, Path(ge=0, le=63)],
+    theme: Theme = "light",
+    large: bool = False,
+    seq: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+) -> Response:
+    """A seat's sheet as a picture, as the asker may see it."""
+    drawn = views.draw_sheet(table, viewer, known_seat(table, seat), theme, large, seq)
+    return Response(
+        drawn, media_type="image/svg+xml", headers={"cache-control": "private, max-age=60", "vary": "cookie"}
+    )
+
+
+@router.post("/api/tables/{table_id}/seats/{seat}")
+async def change_seat(
+    request: Request, table: FoundTable, viewer: Asker, seat: Annotated[int, Path(ge=0, le=63)], wanted: SeatChange
+) -> Response:
+    """Give a seat to a bot, take it back, or change one's name."""
+    service, number = tables_of(request), known_seat(table, seat)
+    if len(wanted.model_fields_set) != 1:
+        raise LamplighterError("say one thing: bot, person or name")
+    if wanted.bot is not None:
+        job = service.give_to_bot(table, number, wanted.bot, viewer.seats, viewer.host)
+    elif wanted.name is not None:
+        job = service.rename(table, own_seat(viewer, number, table), wanted.name)
+    else:
+        job = service.give_back(table, own_seat(viewer, number, table))
+    return await _changed(request, table, viewer, job, None, True)
+
+
+@router.post("/api/tables/{table_id}/nudge")
+async def nudge(request: Request, table: FoundTable, viewer: Asker, wanted: OneSeat) -> Response:
+    """Remind somebody gently."""
+    must_play(viewer)
+    job = tables_of(request).nudge(table, known_seat(table, wanted.seat))
+    return await _changed(request, table, viewer, job, None, True)
+
+
+@router.post("/api/tables/{table_id}/roll")
+async def roll(request: Request, table: FoundTable, viewer: Asker, wanted: Roll) -> Response:
+    """Type in what was rolled on a real table."""
+    must_play(viewer)
+    return await _changed(request, table, viewer, tables_of(request).roll(table, wanted.text), None, True)
+
+
+@router.post("/api/tables/{table_id}/call")
+async def call(request: Request, table: FoundTable, viewer: Asker) -> Response:
+    """Roll or flip for people on paper."""
+    must_play(viewer)
+    return await _changed(request, table, viewer, tables_of(request).call(table), None, True)
+
+
+@router.post("/api/tables/{table_id}/enter", status_code=201, response_model=Seated)
+async def enter(request: Request, table: FoundTable, viewer: Asker, wanted: Names) -> Response:
+    """Lay a table with the dice that were called, where the sheets on paper are tapped in."""
+    must_play(viewer)
+    if table.row.kind != "caller":
+        raise NotNow("sheets are entered behind a table that calls")
+    may_lay(request)
+    seed = table.row.seed if table.match.is_over else None  # before the end only what was called may be known there
+    new, token, mine = await tables_of(request).create(
+        table.row.variant, ["me"] * len(table.seats), wanted.names, "entry", seed is None, seed, table.id,
+    )  # fmt: skip
+    return seated(request, new, token, mine)
+
+
+@router.post("/api/tables/{table_id}/rematch")
+async def rematch(request: Request, table: FoundTable, viewer: Asker) -> Response:
+    """The same seats at a new table."""
+    must_play(viewer)
+    may_lay(request)
+    return JSONResponse({"id": await tables_of(request).again(table)})
