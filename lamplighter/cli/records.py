@@ -41,9 +41,7 @@ def result_line(match: Match) -> str:
     if not match.is_over:
         return f"not finished: turn {match.position.turn}"
     names = [match.players[seat] for seat in match.winners()]
-    return f"{' and '.join(names)} {'win' if len(names) == 1 else 'share the victory'}" + (
-        "s" if len(names) == 1 else ""
-    )
+    return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'share the victory'}"
 
 
 def verify_files(paths: list[Path]) -> None:
