@@ -106,8 +106,9 @@ def test_the_screen_shows_rolls_as_they_come(visit: Visit, someone: Person) -> N
     while host.view()["turn"] == 1:
         host.play(random.Random(3))
     expect(room.locator("#turn")).not_to_have_text(turn)
-    last = [entry["text"] for entry in host.view()["log"] if entry["kind"] == "chance"]
-    expect(shown.last).to_have_text(last[-1].replace(":", ": ").replace("-", " "))
+    view = host.view()
+    rolled = [entry["text"] for entry in view["log"] if entry["kind"] == "chance"]
+    expect(shown.last).to_have_text(view["words"].get(rolled[-1], rolled[-1]).replace("-", " "))
 
 
 # --- coming back ----------------------------------------------------------------------------------------------

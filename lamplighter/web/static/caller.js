@@ -1,6 +1,6 @@
 /** The caller: rolls or flips for people who write on paper, and takes their sheets at the end. */
 
-import { ask, pause, post } from "./api.js";
+import { ask, post } from "./api.js";
 import { announce, showProblem } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { find, isTyping, make, put } from "./dom.js";
@@ -22,7 +22,9 @@ const refresh = coalesced(async () => {
   }
 });
 
+/** Shows a view, unless a later one has been shown. */
 function apply(next) {
+  if (view && next.seq < view.seq) return;
   const before = view;
   view = next;
   find("#title").textContent = view.title;
@@ -32,13 +34,18 @@ function apply(next) {
   put(find("#now"), ...now.map((words) => make("span", { class: "thrown" }, words)));
   showPicture();
   put(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view.words)).join(" · "))));
-  call.hidden = !view.host || view.dice.rolls === "typed";
-  call.disabled = view.phase === "over";
-  call.textContent = view.phase === "over" ? t("That was the last one") : t("Roll");
+  showButton();
   showDue(find("#dice-due"), view, (text) => act("roll", { text }));
   find("#enter").hidden = !view.host || !view.called.length;
   showNames();
   if (before && before.seq !== view.seq) announce(now.join(", "));
+}
+
+/** The next roll can be called when the bots that stand in for paper have done the last one. */
+function showButton() {
+  call.hidden = !view.host || view.dice.rolls === "typed";
+  call.disabled = view.phase === "over" || view.waiting.length > 0;
+  call.textContent = view.phase === "over" ? t("That was the last one") : t("Roll");
 }
 
 /** A blank sheet with what was called, as the game draws it. */
@@ -65,25 +72,11 @@ function showNames() {
     make("input", { maxlength: 32, "aria-label": t("Name of player {n}", { n: i + 1 }), value: t("Player {n}", { n: i + 1 }) }))));
 }
 
-/** The next roll; the one before may need a moment until it is done. */
+/** The next roll. */
 async function callNext() {
   call.disabled = true;
-  showProblem(document, "");
-  for (let tries = 0; ; tries++) {
-    try {
-      apply(await post(`${api}/call`));
-      return;
-    } catch (error) {
-      const wait = error.status === 409 && tries < 8 && error.view?.phase !== "over";
-      if (!wait) {
-        if (error.view) apply(error.view);
-        showProblem(document, error.message);
-        call.disabled = view.phase === "over";
-        return;
-      }
-      await pause(250);
-    }
-  }
+  await act("call");
+  showButton();
 }
 
 find("#enter form").addEventListener("submit", async (event) => {

@@ -72,6 +72,7 @@ function apply(next) {
   }
   const before = view;
   view = watching ? { ...next, mine: [], you: null, sheet: null, moves: [], due: null } : next;
+  wantedSeat ??= view.you; // no other sheet comes in the place of the one that somebody writes on
   main.removeAttribute("aria-busy");
   Object.assign(main.dataset, { seq: view.seq, you: view.you ?? "", version: view.version ?? "" }); // what is shown, for who tests
   if (before?.you !== view.you) lit = null;
