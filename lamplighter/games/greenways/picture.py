@@ -227,10 +227,10 @@ def _longest_greenway(town: Town) -> list[Cell]:
 
 def _longest_way(variant: Variant, state: State, seat: int, town: Town) -> list[Cell]:
     """R10 The tiles of a longest way, in its order: one from the first tile where such a way can begin."""
-    board, box = variant.game.module("board"), variant.box
-    length = int(board.longest_path(box, state, seat))
+    ways, box = variant.game.module("ways"), variant.box
+    length = int(ways.longest_path(box, state, seat))
     for tile, start in enumerate(town.tiles):
-        if start in town.labels[1] and int(board.path_from(box, state, seat, tile)) == length:
+        if start in town.labels[1] and int(ways.path_from(box, state, seat, tile)) == length:
             return _way_from(variant, town, [start], length)
     return []
 

@@ -15,7 +15,6 @@ from lamplighter.games.greenways.board import (
     is_open,
     lay_start,
     lay_tile,
-    longest_path,
     look_around,
     measure,
     open_cell,
@@ -34,6 +33,7 @@ from lamplighter.games.greenways.components import (
     SIDES,
 )
 from lamplighter.games.greenways.state import NETWORKS, Reason
+from lamplighter.games.greenways.ways import longest_path
 from lamplighter.jit import first_bit, kernel
 
 Box = Any
