@@ -49,7 +49,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         command = [sys.executable, "-m", "uvicorn", "lamplighter.web.app:create_app", "--factory", "--no-access-log"]
-        command += ["--port", str(self.port), "--log-level", "warning"]
+        command += ["--port", str(self.port), "--log-level", "warning", "--timeout-keep-alive", "600"]
         environment = os.environ | {VARIABLE: json.dumps(asdict(settings))}
         self.process = subprocess.Popen(command, env=environment)
         os.sched_setaffinity(self.process.pid, {CORES[0]})
