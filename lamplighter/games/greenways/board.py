@@ -421,6 +421,9 @@ def green_lines(box: Box, state: State, seat: int) -> tuple[int, int]:
     return count_tiles(rows), count_tiles(columns)
 
 
+# --- for people -----------------------------------------------------------------------------------------------
+
+
 def open_cells(state: State, seat: int) -> dict[int, int]:
     """The open cells in reading order, with their surroundings."""
     count = int(state["opened"][seat])

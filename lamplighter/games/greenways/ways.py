@@ -100,6 +100,3 @@ def ways_on(box: Box, state: State, seat: int, tile: int, seen: Tiles) -> int:
             if other >= 0 and not has_tile(seen, other):
                 ways |= 1 << side
     return ways
-
-
-# --- for people -----------------------------------------------------------------------------------------------
