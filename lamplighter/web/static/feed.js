@@ -9,18 +9,15 @@ const AGAIN = 2500; // ms before a closed connection is opened anew
  */
 export function follow(id, onNews, onState) {
   let source = null;
-  let missed = false;
 
   function open() {
     source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events`);
     source.addEventListener("log", onNews);
     source.onopen = () => {
       onState(true);
-      if (missed) onNews();
-      missed = false;
+      onNews(); // a stream tells what comes after it opened: what came before, since the last view, has to be asked for
     };
     source.onerror = () => {
-      missed = true;
       onState(false);
       if (source.readyState === EventSource.CLOSED) setTimeout(open, AGAIN);
     };
