@@ -18,7 +18,11 @@ def set_up(visitor: Visitor, variant: str) -> Page:
 
 def call_everything(page: Page) -> list[str]:
     """Press the button until it says that this was the last one; all calls."""
-    roll, calls, last = page.locator("#call:enabled"), page.locator("#calls li"), page.get_by_text("That was the last one")
+    roll, calls, last = (
+        page.locator("#call:enabled"),
+        page.locator("#calls li"),
+        page.get_by_text("That was the last one"),
+    )
     expect(roll).to_be_visible()
     while roll.count():
         called = calls.count()
