@@ -38,7 +38,7 @@ function showLobby() {
 function figure(seat) {
   const winner = view.result?.winners.includes(seat.seat);
   return make("figure", {},
-    make("figcaption", {}, winner ? icon("crown") : seat.waiting ? "…" : icon("done"), seat.name, make("strong", {}, seat.total)),
+    make("figcaption", {}, winner ? icon("crown") : seat.waiting ? make("span", {}, "…") : icon("done"), seat.name, make("strong", {}, seat.total)),
     view.drawn ? sheetImage({ ...view, id }, seat) : null);
 }
 
