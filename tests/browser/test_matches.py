@@ -197,9 +197,11 @@ def take_by_tap(page: Page, turning: bool) -> str:
 
 
 def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone: Person) -> None:
-    page = phone.sit(seat_link(someone.lay(own_game.id)))
-    phone.wanted()
-    cell = take_by_tap(page, turning=False) or take_by_tap(page, turning=True)
+    page, rng, cell = phone.sit(seat_link(someone.lay(own_game.id))), random.Random(8), ""
+    while not cell and phone.wanted() != "over":
+        cell = take_by_tap(page, turning=False) or take_by_tap(page, turning=True)
+        if not cell:
+            phone.step(rng)  # what is on offer has no place, such as choosing an action
     before = phone.moment()
     page.evaluate("performance.now = () => 10_000")
     spot = page.locator(f'#paper .spot[data-cell="{cell}"]')
