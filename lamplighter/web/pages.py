@@ -149,9 +149,19 @@ def _game(name: str) -> Game | None:
 def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """A template in the language of the request."""
     language = texts.choose(request)
-    shown = environment(language).get_template(template).render(path=request.url.path, **values)
+    shown = (
+        environment(language)
+        .get_template(template)
+        .render(path=request.url.path, public=public_origin(request), **values)
+    )
     headers = {"Content-Language": language, "Vary": "Accept-Language, Cookie"}
     return HTMLResponse(shown, status, headers)
+
+
+def public_origin(request: Request) -> str:
+    """The address that friends need, where the browser's own leads nowhere from their phones; else nothing."""
+    alone = request.url.hostname in ("localhost", "127.0.0.1", "::1")
+    return request.app.state.settings.public.rstrip("/") if alone else ""
 
 
 async def error_page(request: Request, status: int, detail: str = "") -> Response:

@@ -94,6 +94,19 @@ def test_who_asks_too_often_is_told_so_in_a_page(start: Callable[..., LocalServe
     assert program.json()["error"]["code"] == "rate/too-many"
 
 
+def test_friends_get_an_address_that_they_can_reach(start: Callable[..., LocalServer]) -> None:
+    server = start(public="http://198.51.100.7:8000/")
+    home = HTTP.get(f"{server.url}/")
+    assert 'data-public="http://198.51.100.7:8000"' in home.text
+    assert "data-public" not in HTTP.get(f"{server.url}/", headers={"host": "games.example"}).text
+    for link, status in {
+        "http://198.51.100.7:8000/t/x": 200,
+        f"{server.url}/t/x": 200,
+        "http://elsewhere.example/": 400,
+    }.items():
+        assert HTTP.post(f"{server.url}/api/qr", json={"text": link}).status_code == status, link
+
+
 def test_the_rules_can_be_pointed_at(own_game: Game, server: LocalServer) -> None:
     """Every paragraph has a place, and every link inside the booklet leads to one."""
     page = Reader(HTTP.get(f"{server.url}/rules/{own_game.id}?part=1").text)

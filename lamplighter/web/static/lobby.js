@@ -7,11 +7,14 @@ import { recall, remember } from "./memory.js";
 import { strongestBot } from "./seats.js";
 import { t, tn } from "./texts.js";
 
+/** Where friends find this server: in a home the browser's own address may be one that only this machine knows. */
+export const origin = document.documentElement.dataset.public || location.origin;
+
 /** The addresses of a table, without anybody's seat. @param {string} id */
 export const linksOf = (id) => ({
-  invite: `${location.origin}/t/${id}`,
-  watch: `${location.origin}/t/${id}/watch`,
-  screen: `${location.origin}/t/${id}/screen`,
+  invite: `${origin}/t/${id}`,
+  watch: `${origin}/t/${id}/watch`,
+  screen: `${origin}/t/${id}/screen`,
 });
 
 /**

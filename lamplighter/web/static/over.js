@@ -3,6 +3,7 @@
 import { ask, pause, post } from "./api.js";
 import { copyLine, openDialog, toast } from "./dialogs.js";
 import { button, calm, find, make, put } from "./dom.js";
+import { origin } from "./lobby.js";
 import { recall, remember } from "./memory.js";
 import { cellsBehind, comparison } from "./score.js";
 import { plain, t } from "./texts.js";
@@ -90,7 +91,7 @@ function sendDice(view, seat) {
   const name = view.seats[seat].name;
   openDialog(t("Send these dice to a friend"), [
     make("p", {}, t("Whoever opens this link plays with the same dice and races {name} turn by turn.", { name })),
-    copyLine(t("Link"), `${location.origin}/race/${view.id}?seat=${seat}`),
+    copyLine(t("Link"), `${origin}/race/${view.id}?seat=${seat}`),
   ]);
 }
 
