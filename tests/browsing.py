@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright
 from serving import Person, all_at_once, is_secret, until, variant_where
 
 ARGUMENTS = [
@@ -179,9 +179,7 @@ class Visitor:
             case "move":
                 self.move(rng)
             case "done":
-                before = self.page.locator("#main").get_attribute("data-seq")
-                self.page.locator("#done").click()
-                expect(self.page.locator("#main")).not_to_have_attribute("data-seq", before or "")
+                self.press(self.page.locator("#done"))
             case "dice":
                 self.give_dice(rng)
             case "curtain":
@@ -190,10 +188,14 @@ class Visitor:
 
     def give_dice(self, rng: random.Random) -> None:
         """Type in one of the outcomes that can come, by its button."""
-        before = self.page.locator("#main").get_attribute("data-seq")
         outcomes = self.page.locator("#dice-due .outcomes button")
-        outcomes.nth(rng.randrange(outcomes.count())).click()
-        expect(self.page.locator("#main")).not_to_have_attribute("data-seq", before or "")
+        self.press(outcomes.nth(rng.randrange(outcomes.count())))
+
+    def press(self, button: Locator) -> None:
+        """Press a button, and wait until something has happened at the table."""
+        before = self.page.locator("#main").get_attribute("data-seq")
+        button.click()
+        self.page.wait_for_function("(before) => document.querySelector('#main').dataset.seq !== before", arg=before)
 
     def play_on(self, rng: random.Random) -> None:
         """Play by clicks until the match is over."""
