@@ -180,6 +180,7 @@ def environment(language: str) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    # the i18n extension adds this method when it is loaded, so its type is not known
     made.install_gettext_translations(texts.translations(language), newstyle=True)  # type: ignore[attr-defined]
     made.globals.update(lang=language, languages=texts.languages(), anchor=anchor)
     return made
