@@ -35,7 +35,9 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/")
 async def home(request: Request) -> Response:
-    return page(request, "home.html", games=[games.load(name) for name in games.names()])
+    own = games.own_names()
+    guests = [name for name in games.names() if name not in own]
+    return page(request, "home.html", games=[games.load(name) for name in own + guests])
 
 
 @router.get("/new/{game}")
