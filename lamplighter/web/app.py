@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -33,6 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(_warm, chosen)
+        gc.freeze()  # what was loaded stays: searching it for garbage again and again would halt everybody
         store, feed = Store(chosen.database), Feed()
         service = tables.Tables(store, chosen, feed)
         app.state.store, app.state.feed, app.state.tables = store, feed, service

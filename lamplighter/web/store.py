@@ -25,6 +25,8 @@ from lamplighter.web import schema
 
 Result = TypeVar("Result")
 BATCH = 64  # writes that share a transaction, at most
+_LAST = sa.select(sa.func.max(schema.entries.c.seq)).where(schema.entries.c.table_id == sa.bindparam("table"))
+_ADD = sa.insert(schema.entries)
 
 
 class Conflict(Exception):
@@ -248,9 +250,7 @@ class Store:
         """Entries that follow the log as the caller knows it, or a `Conflict`; with them who sat down, or the end."""
 
         def job(connection: Connection) -> None:
-            columns = schema.entries.c
-            last = connection.execute(sa.select(sa.func.max(columns.seq)).where(columns.table_id == table_id)).scalar()
-            if (last or 0) != rows[0].seq - 1:
+            if (connection.execute(_LAST, {"table": table_id}).scalar() or 0) != rows[0].seq - 1:
                 raise Conflict
             self._insert_rows(connection, table_id, rows)
             self._insert_holders(connection, table_id, holders)
@@ -271,7 +271,7 @@ class Store:
     def _insert_rows(self, connection: Connection, table_id: str, rows: Sequence[Row]) -> None:
         if rows:
             values = [{"table_id": table_id, **{name: getattr(row, name) for name in Row.__slots__}} for row in rows]
-            connection.execute(sa.insert(schema.entries), values)
+            connection.execute(_ADD, values)
             if self.engine.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_notify("lamplighter", table_id)))
 

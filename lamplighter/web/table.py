@@ -83,6 +83,7 @@ class Table:
         self.hold_until: float | None = None
         self.driving = False
         self.used = time.monotonic()
+        self._scores: dict[int, dict[str, int]] = {}
 
     # --- what is so -------------------------------------------------------------------------------------------
 
@@ -120,6 +121,12 @@ class Table:
     def waiting_bots(self) -> list[int]:
         return [seat for seat in self.waiting if self.seats[seat].kind == "bot"]
 
+    def score(self, seat: int) -> dict[str, int]:
+        """The score lines of a seat, counted once for all who look."""
+        if seat not in self._scores:
+            self._scores[seat] = self.match.score(seat)
+        return self._scores[seat]
+
     def can_take_back(self, seat: int) -> bool:
         since = itertools.takewhile(lambda entry: entry.kind == "move", reversed(self.match.log))
         if not any(entry.seat == seat for entry in since):
@@ -147,6 +154,7 @@ class Table:
 
     def fold(self, row: Row) -> None:
         """Let an entry of the log happen."""
+        self._scores.clear()
         _FOLDS[row.kind](self, row)
         self.rows.append(row)
         if row.key is not None:

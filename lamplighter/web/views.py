@@ -87,7 +87,7 @@ def _shown_seat(table: Table, viewer: Viewer, seat: int | None) -> int | None:
 
 def _seat(tables: Tables, table: Table, viewer: Viewer, number: int) -> dict[str, Any]:
     seat, counts = table.seats[number], table.row.kind != "caller"
-    lines = table.match.score(number) if counts else {}
+    lines = table.score(number) if counts else {}
     person = number in table.tokens
     return {
         "seat": number,

@@ -5,6 +5,7 @@ No rule lives here; a sheet of the same kind can be typed into a component file 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -47,6 +48,7 @@ BOX = np.dtype(
 )
 
 
+@functools.lru_cache(maxsize=64)
 def ornament_names(file: BoxFile) -> list[str]:
     """The ornaments of faces 1 to 6 as moves write them.
 

@@ -2,4 +2,4 @@
 
 from lamplighter.web.api import afterwards, daily, games, live, play, server
 
-ROUTERS = tuple(part.router for part in (games, play, live, afterwards, daily, server))
+ROUTERS = tuple(part.router for part in (play, live, games, afterwards, daily, server))  # looked through in this order

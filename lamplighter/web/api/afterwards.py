@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from lamplighter.web import views
-from lamplighter.web.api.asking import FoundTable, download, tables_of
+from lamplighter.web.api.asking import download, look_up, tables_of
 from lamplighter.web.api.bodies import REFUSALS, TableId, gives
 from lamplighter.web.refusals import Damaged, NotNow
 from lamplighter.web.table import Table
@@ -24,20 +24,23 @@ def _finished(table: Table) -> Any:
 
 
 @router.get("/api/tables/{table_id}/replay")
-async def replay(table: FoundTable) -> Response:
+async def replay(request: Request, table_id: TableId) -> Response:
     """Every step of a finished match."""
+    table, _ = await look_up(request, table_id)
     return JSONResponse(views.replay(table))
 
 
 @router.get("/api/tables/{table_id}/record", **gives("text/plain"))
-async def record_text(table: FoundTable) -> Response:
+async def record_text(request: Request, table_id: TableId) -> Response:
     """A finished match as a text file."""
+    table, _ = await look_up(request, table_id)
     return PlainTextResponse(_finished(table).text, headers=download(f"{table.row.game}-{table.id}.txt"))
 
 
 @router.get("/api/tables/{table_id}/record.jsonl", **gives("text/plain"))
-async def record_lines(table: FoundTable) -> Response:
+async def record_lines(request: Request, table_id: TableId) -> Response:
     """A finished match as JSON lines."""
+    table, _ = await look_up(request, table_id)
     from lamplighter.engine.record import format_json_lines
 
     lines = format_json_lines(_finished(table))
@@ -45,8 +48,9 @@ async def record_lines(table: FoundTable) -> Response:
 
 
 @router.get("/api/tables/{table_id}/record.pdf", **gives("application/pdf"))
-async def record_pdf(table: FoundTable) -> Response:
+async def record_pdf(request: Request, table_id: TableId) -> Response:
     """A finished match to print."""
+    table, _ = await look_up(request, table_id)
     from lamplighter.paper.match import print_match
 
     pdf = await asyncio.to_thread(print_match, _finished(table))

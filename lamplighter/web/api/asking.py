@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Depends, Request
+from fastapi import Request
 from fastapi.responses import JSONResponse, Response
 
 from lamplighter.errors import LamplighterError
-from lamplighter.web.api.bodies import Seated, TableId
+from lamplighter.web.api.bodies import Seated
 from lamplighter.web.limits import Bucket, client_of
 from lamplighter.web.refusals import NotYours, TooMany
 from lamplighter.web.table import Table, hash_token
@@ -23,26 +21,20 @@ def tables_of(request: Request) -> Tables:
     return service
 
 
-async def find_table(request: Request, table_id: TableId) -> Table:
-    return await tables_of(request).get(table_id)
+async def look_up(request: Request, table_id: str) -> tuple[Table, Viewer]:
+    """The table, and who asks, by the token in the header or the cookie.
 
-
-FoundTable = Annotated[Table, Depends(find_table)]
-
-
-async def find_viewer(request: Request, table: FoundTable) -> Viewer:
-    """Who asks, by the token in the header or the cookie."""
+    Every route calls this itself: as a dependency of FastAPI it would take a fifth of the time of a move.
+    """
+    table = await tables_of(request).get(table_id)
     kind, _, shown = request.headers.get("authorization", "").partition(" ")
     token = shown if kind.lower() == "bearer" else request.cookies.get("seat", "")
     if not token:
-        return Viewer()
+        return table, Viewer()
     hashed = hash_token(token)
     viewer = Viewer(tuple(sorted(s for s, held in table.tokens.items() if held == hashed)), hashed == table.row.host)
     tables_of(request).saw(table, viewer.seats)
-    return viewer
-
-
-Asker = Annotated[Viewer, Depends(find_viewer)]
+    return table, viewer
 
 
 def own_seat(viewer: Viewer, seat: int, table: Table) -> int:

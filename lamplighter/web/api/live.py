@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 
 import anyio
+import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from lamplighter.web import views
-from lamplighter.web.api.asking import Asker, FoundTable, tables_of
-from lamplighter.web.api.bodies import REFUSALS, gives
+from lamplighter.web.api.asking import look_up, tables_of
+from lamplighter.web.api.bodies import REFUSALS, TableId, gives
 from lamplighter.web.table import Table
 from lamplighter.web.tables import Tables
 from lamplighter.web.views import Viewer
@@ -24,8 +24,9 @@ PARTING = 2  # seconds that a stream has to end when the server stops
 
 
 @router.get("/api/tables/{table_id}/events", **gives("text/event-stream"))
-async def events(request: Request, table: FoundTable, viewer: Asker) -> Response:
+async def events(request: Request, table_id: TableId) -> Response:
     """The log as it grows. A browser that lost the connection goes on from the last event it saw."""
+    table, viewer = await look_up(request, table_id)
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isdecimal() and len(last) < 10 else table.saved
     stop = anyio.Event()
@@ -39,7 +40,7 @@ async def _stream(
     with service.feed.listen(table_id, list(viewer.seats)) as grown:
         stopper = asyncio.create_task(_ring_at(stop, grown))
         try:
-            yield ServerSentEvent(event="hello", id=str(after), data=json.dumps({"seq": after}), retry=1000)
+            yield ServerSentEvent(event="hello", id=str(after), data=f'{{"seq": {after}}}', retry=1000)
             while not stop.is_set():
                 grown.clear()
                 table = await service.get(table_id)
@@ -65,4 +66,4 @@ def _news(table: Table, viewer: Viewer, after: int) -> ServerSentEvent:
         "waiting": list(table.waiting),
         "phase": table.phase,
     }
-    return ServerSentEvent(event="log", id=str(table.saved), data=json.dumps(data))
+    return ServerSentEvent(event="log", id=str(table.saved), data=orjson.dumps(data).decode())

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import orjson
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from lamplighter.errors import LamplighterError
 from lamplighter.web import views
 from lamplighter.web.api.asking import (
-    Asker,
-    FoundTable,
     give_cookie,
     known_seat,
+    look_up,
     may_lay,
     must_play,
     own_seat,
@@ -32,6 +32,7 @@ from lamplighter.web.api.bodies import (
     SeatChange,
     Seated,
     Session,
+    TableId,
     TakeBack,
     Theme,
     gives,
@@ -71,15 +72,17 @@ async def lay_table(request: Request, wanted: NewTable) -> Response:
 
 
 @router.post("/api/tables/{table_id}/join", response_model=Seated)
-async def join(request: Request, table: FoundTable, wanted: Join) -> Response:
+async def join(request: Request, table_id: TableId, wanted: Join) -> Response:
     """Take an open seat."""
+    table, _ = await look_up(request, table_id)
     token, seat = await tables_of(request).join(table, wanted.name, wanted.seat)
     return seated(request, table, token, [seat], 200)
 
 
 @router.post("/api/tables/{table_id}/session")
-async def open_session(request: Request, table: FoundTable, shown: Session) -> Response:
+async def open_session(request: Request, table_id: TableId, shown: Session) -> Response:
     """Show a token; a cookie remembers it."""
+    table, _ = await look_up(request, table_id)
     hashed = hash_token(shown.token)
     seats = sorted(seat for seat, held in table.tokens.items() if held == hashed)
     if not seats and hashed != table.row.host:
@@ -90,10 +93,10 @@ async def open_session(request: Request, table: FoundTable, shown: Session) -> R
 
 
 @router.post("/api/tables/{table_id}/leave")
-async def leave(table: FoundTable) -> Response:
+async def leave(table_id: TableId) -> Response:
     """Forget the seat on this device."""
     response = JSONResponse({"seats": []})
-    response.delete_cookie("seat", path=f"/api/tables/{table.id}")
+    response.delete_cookie("seat", path=f"/api/tables/{table_id}")
     return response
 
 
@@ -113,13 +116,13 @@ async def _view(
 @router.get("/api/tables/{table_id}")
 async def view_table(
     request: Request,
-    table: FoundTable,
-    viewer: Asker,
+    table_id: TableId,
     seat: Annotated[int | None, Query(ge=0, le=63)] = None,
     sheet: bool = True,
 ) -> Response:
     """The table as the asker may see it. Programs that draw for themselves ask with `sheet=false`."""
-    return JSONResponse(await _view(request, table, viewer, seat, sheet), headers={"cache-control": "no-store"})
+    table, viewer = await look_up(request, table_id)
+    return _answer(await _view(request, table, viewer, seat, sheet))
 
 
 async def _changed(request: Request, table: Table, viewer: Viewer, job: Any, seat: int | None, sheet: bool) -> Response:
@@ -130,58 +133,68 @@ async def _changed(request: Request, table: Table, viewer: Viewer, job: Any, sea
         fresh = await tables_of(request).get(table.id)
         error.view = await _view(request, fresh, viewer, seat, sheet)
         raise
-    return JSONResponse(await _view(request, table, viewer, seat, sheet))
+    return _answer(await _view(request, table, viewer, seat, sheet))
+
+
+def _answer(view: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(view), media_type="application/json", headers={"cache-control": "no-store"})
 
 
 @router.post("/api/tables/{table_id}/moves")
-async def play(request: Request, table: FoundTable, viewer: Asker, wanted: Move, sheet: bool = True) -> Response:
+async def play(request: Request, table_id: TableId, wanted: Move, sheet: bool = True) -> Response:
     """Play a move."""
+    table, viewer = await look_up(request, table_id)
     seat = own_seat(viewer, wanted.seat, table)
     job = tables_of(request).play(table, seat, wanted.move, wanted.version, wanted.key, wanted.done)
     return await _changed(request, table, viewer, job, seat, sheet)
 
 
 @router.post("/api/tables/{table_id}/undo")
-async def take_back(
-    request: Request, table: FoundTable, viewer: Asker, wanted: TakeBack, sheet: bool = True
-) -> Response:
+async def take_back(request: Request, table_id: TableId, wanted: TakeBack, sheet: bool = True) -> Response:
     """Take the last move of a seat back."""
+    table, viewer = await look_up(request, table_id)
     seat = own_seat(viewer, wanted.seat, table)
     job = tables_of(request).take_back(table, seat, wanted.version, wanted.key)
     return await _changed(request, table, viewer, job, seat, sheet)
 
 
 @router.post("/api/tables/{table_id}/done")
-async def done(request: Request, table: FoundTable, viewer: Asker, wanted: OneSeat) -> Response:
+async def done(request: Request, table_id: TableId, wanted: OneSeat) -> Response:
     """Nothing will be taken back: let the roll come."""
+    table, viewer = await look_up(request, table_id)
     seat = own_seat(viewer, wanted.seat, table)
     return await _changed(request, table, viewer, tables_of(request).release(table), seat, True)
 
 
 @router.post("/api/tables/{table_id}/explain")
-async def explain(table: FoundTable, viewer: Asker, asked: Question) -> Response:
+async def explain(request: Request, table_id: TableId, asked: Question) -> Response:
     """Why a move is refused."""
+    table, viewer = await look_up(request, table_id)
     seat = own_seat(viewer, asked.seat, table)
     async with table.lock:
         return JSONResponse(views.explain(table, seat, asked.move, asked.source, asked.cell, asked.lie))
 
 
 @router.get("/api/tables/{table_id}/lines/{line}")
-async def line(table: FoundTable, viewer: Asker, line: str, seat: Annotated[int, Query(ge=0, le=63)] = 0) -> Response:
+async def line(
+    request: Request, table_id: TableId, line: str, seat: Annotated[int, Query(ge=0, le=63)] = 0
+) -> Response:
     """The cells behind a scoring line."""
+    table, viewer = await look_up(request, table_id)
     return JSONResponse({"cells": views.line_cells(table, viewer, known_seat(table, seat), line)})
 
 
 @router.get("/api/tables/{table_id}/sheets/{seat}.svg", **gives("image/svg+xml"))
 async def sheet_picture(
-    table: FoundTable,
-    viewer: Asker,
+    request: Request,
+    table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=63)],
     theme: Theme = "light",
     large: bool = False,
     seq: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
 ) -> Response:
     """A seat's sheet as a picture, as the asker may see it."""
+    table, viewer = await look_up(request, table_id)
     drawn = views.draw_sheet(table, viewer, known_seat(table, seat), theme, large, seq)
     return Response(
         drawn, media_type="image/svg+xml", headers={"cache-control": "private, max-age=60", "vary": "cookie"}
@@ -190,9 +203,10 @@ async def sheet_picture(
 
 @router.post("/api/tables/{table_id}/seats/{seat}")
 async def change_seat(
-    request: Request, table: FoundTable, viewer: Asker, seat: Annotated[int, Path(ge=0, le=63)], wanted: SeatChange
+    request: Request, table_id: TableId, seat: Annotated[int, Path(ge=0, le=63)], wanted: SeatChange
 ) -> Response:
     """Give a seat to a bot, take it back, or change one's name."""
+    table, viewer = await look_up(request, table_id)
     service, number = tables_of(request), known_seat(table, seat)
     if len(wanted.model_fields_set) != 1:
         raise LamplighterError("say one thing: bot, person or name")
@@ -206,30 +220,34 @@ async def change_seat(
 
 
 @router.post("/api/tables/{table_id}/nudge")
-async def nudge(request: Request, table: FoundTable, viewer: Asker, wanted: OneSeat) -> Response:
+async def nudge(request: Request, table_id: TableId, wanted: OneSeat) -> Response:
     """Remind somebody gently."""
+    table, viewer = await look_up(request, table_id)
     must_play(viewer)
     job = tables_of(request).nudge(table, known_seat(table, wanted.seat))
     return await _changed(request, table, viewer, job, None, True)
 
 
 @router.post("/api/tables/{table_id}/roll")
-async def roll(request: Request, table: FoundTable, viewer: Asker, wanted: Roll) -> Response:
+async def roll(request: Request, table_id: TableId, wanted: Roll) -> Response:
     """Type in what was rolled on a real table."""
+    table, viewer = await look_up(request, table_id)
     must_play(viewer)
     return await _changed(request, table, viewer, tables_of(request).roll(table, wanted.text), None, True)
 
 
 @router.post("/api/tables/{table_id}/call")
-async def call(request: Request, table: FoundTable, viewer: Asker) -> Response:
+async def call(request: Request, table_id: TableId) -> Response:
     """Roll or flip for people on paper."""
+    table, viewer = await look_up(request, table_id)
     must_play(viewer)
     return await _changed(request, table, viewer, tables_of(request).call(table), None, True)
 
 
 @router.post("/api/tables/{table_id}/enter", status_code=201, response_model=Seated)
-async def enter(request: Request, table: FoundTable, viewer: Asker, wanted: Names) -> Response:
+async def enter(request: Request, table_id: TableId, wanted: Names) -> Response:
     """Lay a table with the dice that were called, where the sheets on paper are tapped in."""
+    table, viewer = await look_up(request, table_id)
     must_play(viewer)
     if table.row.kind != "caller":
         raise NotNow("sheets are entered behind a table that calls")
@@ -242,8 +260,9 @@ async def enter(request: Request, table: FoundTable, viewer: Asker, wanted: Name
 
 
 @router.post("/api/tables/{table_id}/rematch")
-async def rematch(request: Request, table: FoundTable, viewer: Asker) -> Response:
+async def rematch(request: Request, table_id: TableId) -> Response:
     """The same seats at a new table."""
+    table, viewer = await look_up(request, table_id)
     must_play(viewer)
     may_lay(request)
     return JSONResponse({"id": await tables_of(request).again(table)})
