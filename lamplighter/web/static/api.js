@@ -1,6 +1,20 @@
-/** Talks to the server. A move that got lost on the way is sent again with the same key, so that it counts once. */
+/**
+ * Talks to the server: as the seat whose secret stands in the address of the page, or on purpose as anybody. What got lost
+ * on the way is sent again; a move with the same key, so that it counts once.
+ */
 
 const PATIENCE = [400, 800, 1600, 3000, 5000, 5000, 5000, 5000]; // ms between tries when nothing answers
+const ANSWER = 8000; // ms until an answer counts as lost
+const LONGEST = 30; // seconds that a crowded server may tell us to wait
+const PASSING = [429, 502, 503, 504]; // what another try may mend
+
+const asker = { token: "", stranger: false };
+
+/** Who asks from now on. @param {{token?: string, stranger?: boolean}} who */
+export const askAs = (who) => Object.assign(asker, who);
+
+/** An address that is answered as to anybody, whoever has a seat in this browser. @param {string} path */
+export const asStranger = (path) => `${path}${path.includes("?") ? "&" : "?"}as=spectator`;
 
 /** What the server refused, with its reason. */
 export class Refusal extends Error {
@@ -31,17 +45,27 @@ export function post(path, body = {}, again = false) {
   return send(path, request, again);
 }
 
+/** One try, by whoever asks. @param {string} path @param {RequestInit} request */
+export function reach(path, request) {
+  const { token, stranger } = asker;
+  const headers = { ...request.headers, ...(token && !stranger ? { Authorization: `Bearer ${token}` } : {}) };
+  const credentials = stranger ? "omit" : "same-origin";
+  return fetch(stranger ? asStranger(path) : path, { ...request, headers, credentials });
+}
+
 async function send(path, request, again = true) {
   for (let attempt = 0; ; attempt++) {
-    let answer = null;
+    const last = !again || attempt >= PATIENCE.length;
+    let wait = PATIENCE[attempt];
     try {
-      answer = await fetch(path, { credentials: "same-origin", ...request });
+      const answer = await reach(path, again ? { ...request, signal: AbortSignal.timeout(ANSWER) } : request);
+      const told = Number(answer.headers.get("Retry-After") ?? 0);
+      if (last || !PASSING.includes(answer.status) || told > LONGEST) return await read(answer);
+      wait = Math.max(wait, told * 1000);
     } catch (error) {
-      if (!again || attempt >= PATIENCE.length) throw error;
+      if (last || error instanceof Refusal) throw error;
     }
-    if (answer && ![502, 503, 504].includes(answer.status)) return read(answer);
-    if (answer && (!again || attempt >= PATIENCE.length)) return read(answer);
-    await pause(PATIENCE[attempt]);
+    await pause(wait);
   }
 }
 
@@ -56,6 +80,12 @@ async function read(answer) {
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The secret of a seat to be taken. */
+export function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 /** @param {number} ms */

@@ -1,6 +1,14 @@
-/** Hears of everything that happens at a table. A lost connection is taken up again by itself. */
+/**
+ * Hears of everything that happens at a table. A lost connection is taken up again by itself, also one that only looks
+ * alive: the server speaks at least every fifteen seconds.
+ */
 
-const AGAIN = 2500; // ms before a closed connection is opened anew
+import { pause, reach } from "./api.js";
+
+const OPENING = 8000; // ms until a connection has to be there
+const SILENCE = 37500; // ms without a sign of life
+const ASLEEP = 20000; // ms out of sight after which a phone may hold a dead connection
+const AGAIN = [300, 1000, 2000, 4000]; // ms before the next try
 
 /**
  * @param {string} id the table
@@ -8,26 +16,67 @@ const AGAIN = 2500; // ms before a closed connection is opened anew
  * @param {(live: boolean) => void} onState
  */
 export function follow(id, onNews, onState) {
-  let source = null;
+  let current = new AbortController();
+  let watchdog = 0;
+  let hiddenAt = 0;
+  let failed = 0;
+  let gone = false; // the page is put away
 
-  function open() {
-    source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events`);
-    source.addEventListener("log", onNews);
-    source.onopen = () => {
-      onState(true);
-      onNews(); // a stream tells what comes after it opened: what came before, since the last view, has to be asked for
-    };
-    source.onerror = () => {
-      onState(false);
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, AGAIN);
-    };
+  const within = (ms) => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => current.abort(), ms);
+  };
+
+  async function listen() {
+    current = new AbortController();
+    within(OPENING);
+    const answer = await reach(`/api/tables/${encodeURIComponent(id)}/events`, { signal: current.signal, cache: "no-store" });
+    if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`);
+    within(SILENCE);
+    failed = 0;
+    onState(true);
+    onNews(); // a stream tells what comes after it opened: what came before, since the last view, has to be asked for
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+      within(SILENCE);
+      const events = (rest + value.replaceAll("\r", "")).split("\n\n");
+      rest = events.pop() ?? "";
+      if (events.some((event) => /^event: ?log$/m.test(event))) onNews();
+    }
   }
 
-  open();
-  // a phone that slept may hold a dead connection for minutes
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && onNews());
-  addEventListener("pagehide", () => source.close());
-  addEventListener("pageshow", (event) => event.persisted && open());
+  async function keepListening() {
+    while (!gone) {
+      await listen().catch(() => {}); // however it ended, the next one is opened
+      clearTimeout(watchdog);
+      if (gone) return;
+      onState(false);
+      await pause(AGAIN[Math.min(failed++, AGAIN.length - 1)] * (0.75 + Math.random() / 2)); // not all browsers at once
+    }
+  }
+
+  const reopen = () => {
+    failed = 0;
+    current.abort();
+  };
+
+  keepListening();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") hiddenAt = Date.now();
+    else if (hiddenAt && Date.now() - hiddenAt > ASLEEP) reopen();
+    else onNews();
+  });
+  addEventListener("online", reopen);
+  addEventListener("pagehide", () => {
+    gone = true;
+    current.abort();
+  });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    gone = false;
+    keepListening();
+  });
 }
 
 /** Calls `work` once for many requests: while it runs, further ones are one more. @param {() => Promise<void>} work */

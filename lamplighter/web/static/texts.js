@@ -1,5 +1,7 @@
 /** The interface's words in the language of the page. English stands in the source; other languages are asked for. */
 
+import { now } from "./clock.js";
+
 const language = document.documentElement.lang;
 const messages = language === "en" ? {} : await load();
 const plural = new Intl.PluralRules(language);
@@ -44,9 +46,9 @@ export function say(text, words) {
   return plain(words[text] ?? parts.join(" + "));
 }
 
-/** How long ago, in words. @param {number} epoch in seconds */
+/** How long ago, in words. @param {number} epoch in seconds of the server's clock */
 export function since(epoch) {
-  const seconds = Math.max(0, Math.round(Date.now() / 1000 - epoch));
+  const seconds = Math.max(0, Math.round(now() - epoch));
   if (seconds < 60) return t("{n} s", { n: seconds });
   if (seconds < 3600) return t("{n} min", { n: Math.floor(seconds / 60) });
   if (seconds < 86400) return t("{n} h", { n: Math.floor(seconds / 3600) });
