@@ -1,11 +1,12 @@
 /** The caller: rolls or flips for people who write on paper, and takes their sheets at the end. */
 
 import { ask, post } from "./api.js";
-import { announce, showProblem } from "./dialogs.js";
+import { reason, showProblem } from "./dialogs.js";
 import { showDue } from "./dice.js";
-import { find, isTyping, make, put } from "./dom.js";
+import { become, find, isTyping, make, put } from "./dom.js";
 import { coalesced, follow } from "./feed.js";
 import { rememberTable } from "./memory.js";
+import { seatHash, sitDown } from "./seat.js";
 import { themed } from "./settings.js";
 import { say, t } from "./texts.js";
 
@@ -18,27 +19,26 @@ const refresh = coalesced(async () => {
   try {
     apply(await ask(api));
   } catch (error) {
-    showProblem(document, error.message);
+    showProblem(document, reason(error));
   }
 });
 
 /** Shows a view, unless a later one has been shown. */
 function apply(next) {
   if (view && next.seq < view.seq) return;
-  const before = view;
   view = next;
   find("#title").textContent = view.title;
   find("#turn").textContent = t("turn {n}", { n: view.turn });
-  if (view.host) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
+  if (view.host) rememberTable({ id, title: view.title, url: location.pathname + seatHash, over: view.phase === "over" });
   const now = (view.called.at(-1)?.texts ?? []).map((text) => say(text, view.words));
-  put(find("#now"), ...now.map((words) => make("span", { class: "thrown" }, words)));
+  const turn = make("span", { class: "hush" }, find("#turn").textContent); // the same dice twice are two calls
+  become(find("#now"), turn, ...now.map((words) => make("span", { class: "thrown" }, words)));
   showPicture();
-  put(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view.words)).join(" · "))));
+  become(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view.words)).join(" · "))));
   showButton();
   showDue(find("#dice-due"), view, (text) => act("roll", { text }));
   find("#enter").hidden = !view.host || !view.called.length;
   showNames();
-  if (before && before.seq !== view.seq) announce(now.join(", "));
 }
 
 /** The next roll can be called when the bots that stand in for paper have done the last one. */
@@ -61,7 +61,7 @@ async function act(path, body = {}) {
   try {
     apply(await post(`${api}/${path}`, body));
   } catch (error) {
-    showProblem(document, error.message);
+    showProblem(document, reason(error));
   }
 }
 
@@ -85,7 +85,7 @@ find("#enter form").addEventListener("submit", async (event) => {
   try {
     location.assign((await post(`${api}/enter`, { names })).url);
   } catch (error) {
-    showProblem(document, error.message);
+    showProblem(document, reason(error));
   }
 });
 call.addEventListener("click", callNext);
@@ -96,7 +96,6 @@ addEventListener("keydown", (event) => {
   }
 });
 
-const token = new URLSearchParams(location.hash.slice(1)).get("seat");
-if (token) await post(`${api}/session`, { token }, true).catch((error) => showProblem(document, error.message));
+await sitDown(id).catch((error) => showProblem(document, reason(error)));
 await refresh();
-follow(id, refresh, (live) => (find("#connection").hidden = live));
+if (view) follow(id, refresh, (live) => (find("#connection").hidden = live));

@@ -1,7 +1,7 @@
 /** Today's matches and their boards. */
 
 import { ask, post } from "./api.js";
-import { showProblem } from "./dialogs.js";
+import { reason, showProblem } from "./dialogs.js";
 import { button, find, make, put } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { t } from "./texts.js";
@@ -15,19 +15,20 @@ async function play(game) {
   try {
     location.assign((await post(`/api/daily/${game}`, { name: called })).url);
   } catch (error) {
-    showProblem(document, error.message);
+    showProblem(document, reason(error));
   }
 }
 
 function card(day) {
   const board = day.board.length
-    ? make("ol", { class: "board" }, ...day.board.map((row) => make("li", {}, make("span", { class: "name" }, row.name), make("strong", {}, row.total))))
+    ? make("ol", { class: "board" }, ...day.board.map((row, i) => make("li", { class: i + 1 === day.place ? "own" : null }, make("span", { class: "name" }, row.name), make("strong", {}, row.total))))
     : make("p", { class: "quiet" }, t("Nobody has finished it yet."));
   return make("li", { class: "game" },
     make("div", { class: "words" },
       make("h2", {}, day.title),
       make("p", { class: "quiet" }, new Date(`${day.day}T12:00`).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" })),
       board,
+      day.place ? make("p", {}, make("strong", {}, t("You are in place {n}.", { n: day.place }))) : null,
       make("p", { class: "buttons" }, button(day.mine ? t("To your match") : t("Play"), () => play(day.game), { class: "primary", label: t("Play {title}", { title: day.title }) })),
     ));
 }
@@ -35,6 +36,6 @@ function card(day) {
 try {
   put(find("#days"), ...(await ask("/api/daily")).map(card));
 } catch (error) {
-  showProblem(document, error.message);
+  showProblem(document, reason(error));
 }
 find("#days").removeAttribute("aria-busy");

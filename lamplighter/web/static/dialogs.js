@@ -1,5 +1,6 @@
 /** Dialogs, short messages and what is read aloud. */
 
+import { Refusal, post } from "./api.js";
 import { button, find, make, put } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -51,6 +52,9 @@ export function toast(words) {
   announce(words);
 }
 
+/** What to say about something that went wrong. @param {any} error */
+export const reason = (error) => (error instanceof Refusal ? error.message : t("The server does not answer. Try again."));
+
 let spoken = [];
 
 /** Says something to a screen reader; several sentences at once are one. @param {string} words */
@@ -70,20 +74,16 @@ export function showProblem(form, words) {
   place.textContent = words;
 }
 
-/** A picture of the code that a phone reads to open a link. @param {string} link */
+/** A picture of the code that a phone reads to open a link; nothing if there is none. @param {string} link */
 export async function qrImage(link) {
-  const answer = await fetch("/api/qr", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ text: link }),
-  });
-  if (!answer.ok) return null;
-  const source = `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
+  const drawn = await post("/api/qr", { text: link }, true).catch(() => "");
+  if (!drawn) return null;
+  const source = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
   return make("img", { class: "qr", src: source, alt: t("Code to scan: {link}", { link }), width: 200, height: 200 });
 }
 
-/** A link with a button that copies it. @param {string} words @param {string} link */
-export function copyLine(words, link) {
+/** A link with a button that copies it, and perhaps others. @param {string} words @param {string} link @param {...any} more */
+export function copyLine(words, link, ...more) {
   const field = make("input", { readonly: true, value: link, "aria-label": words, onfocus: () => field.select() });
   const copy = button(t("Copy"), async () => {
     try {
@@ -97,5 +97,5 @@ export function copyLine(words, link) {
   const share = navigator.share
     ? button(t("Share"), () => navigator.share({ url: link, title: document.title }).catch(() => {}))
     : null;
-  return make("div", { class: "copy" }, make("span", { class: "words" }, words), field, copy, share);
+  return make("div", { class: "copy" }, make("span", { class: "words" }, words), field, make("span", { class: "buttons" }, copy, share, ...more));
 }

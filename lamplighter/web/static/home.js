@@ -1,7 +1,7 @@
 /** The home page: one click plays against bots; tables that were left can be taken up again. */
 
 import { post } from "./api.js";
-import { toast } from "./dialogs.js";
+import { reason, toast } from "./dialogs.js";
 import { all, button, find, make, put } from "./dom.js";
 import { forgetTable, recall } from "./memory.js";
 import { since, t } from "./texts.js";
@@ -15,7 +15,7 @@ for (const play of all("[data-play]")) {
       location.assign(table.url);
     } catch (error) {
       play.disabled = false;
-      toast(error.message);
+      toast(reason(error));
     }
   });
 }

@@ -1,9 +1,10 @@
 /** Before a match: the invitation, the seats, and how to join. */
 
-import { post } from "./api.js";
-import { copyLine, qrImage, showProblem } from "./dialogs.js";
+import { newToken, post } from "./api.js";
+import { copyLine, qrImage, reason, showProblem, toast } from "./dialogs.js";
 import { button, find, make, put } from "./dom.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember, tableLink } from "./memory.js";
+import { seatHash } from "./seat.js";
 import { strongestBot } from "./seats.js";
 import { t, tn } from "./texts.js";
 
@@ -16,6 +17,18 @@ export const linksOf = (id) => ({
   watch: `${origin}/t/${id}/watch`,
   screen: `${origin}/t/${id}/screen`,
 });
+
+/** What has to be known about dice that are not new. @param {any} view @returns {string[]} */
+export function diceNotes(view) {
+  const notes = [];
+  if (view.again) notes.push(t("These dice have been played before. Somebody may know what comes."));
+  if (view.follows_play && (view.again || view.ghost || view.kind === "daily")) {
+    notes.push(t("What is drawn here depends on what was played: the draws are the same only for those who play alike."));
+  }
+  return notes;
+}
+
+const noted = (view) => diceNotes(view).map((words) => make("p", { class: "note" }, words));
 
 /**
  * @param {HTMLElement} place
@@ -36,14 +49,16 @@ export function showLobby(place, view, hooks) {
 function invitation(view, open, hooks) {
   const host = view.seats.find((seat) => seat.kind === "person")?.name;
   const name = make("input", { name: "name", maxlength: 32, required: true, autocomplete: "nickname", value: recall("name", "") });
+  const token = newToken(); // so that a second try after a lost answer finds the same seat
   const form = make("form", {
     onsubmit: async (event) => {
       event.preventDefault();
       remember("name", name.value.trim());
+      showProblem(form, "");
       try {
-        hooks.joined(await post(`/api/tables/${view.id}/join`, { name: name.value.trim() }));
+        hooks.joined(await post(`/api/tables/${view.id}/join`, { name: name.value.trim(), token }, true));
       } catch (error) {
-        showProblem(form, error.message);
+        showProblem(form, reason(error));
       }
     },
   },
@@ -57,6 +72,7 @@ function invitation(view, open, hooks) {
   return [
     make("h2", {}, host ? t("{name} invites you to {title}", { name: host, title: view.title }) : view.title),
     make("p", {}, tn("{n} seat is free.", "{n} seats are free.", open.length)),
+    ...noted(view),
     form,
   ];
 }
@@ -66,29 +82,34 @@ function waitingRoom(view, open, hooks) {
   const code = make("div", { class: "code" });
   qrImage(links.invite).then((image) => image && put(code, image));
   const fill = async () => {
-    const bot = await strongestBot();
-    let latest = null;
-    for (const seat of open) latest = await post(`/api/tables/${view.id}/seats/${seat.seat}`, { bot });
-    if (latest) hooks.changed(latest);
+    try {
+      const bot = await strongestBot();
+      for (const seat of open) hooks.changed(await post(`/api/tables/${view.id}/seats/${seat.seat}`, { bot }));
+    } catch (error) {
+      toast(reason(error));
+    }
   };
   return [
     make("h2", {}, tn("Waiting for {n} friend", "Waiting for {n} friends", open.length)),
     make("p", {}, t("Send this link, or let them scan the code. The match begins when every seat is taken.")),
+    ...noted(view),
     copyLine(t("Invite"), links.invite),
     code,
     view.host ? make("p", { class: "buttons" }, button(t("Start with bots"), fill, { icon: "bot" })) : null,
   ].filter(Boolean);
 }
 
-/** Fills the dialog with all links of a table. @param {HTMLElement} place @param {any} view */
+/** Fills the dialog with all links of a table, each with a code to scan. @param {HTMLElement} place @param {any} view */
 export function showLinks(place, view) {
   const links = linksOf(view.id);
-  const lines = [copyLine(t("Watch"), links.watch), copyLine(t("Screen for the room"), links.screen)];
-  if (view.seats.some((seat) => seat.kind === "open")) lines.unshift(copyLine(t("Invite"), links.invite));
-  if (view.mine.length && location.hash.includes("seat=")) {
-    lines.push(copyLine(t("Your own seat, for another device (keep it secret)"), location.href));
-  }
-  const code = make("div", { class: "code" });
-  put(place, ...lines, code);
-  qrImage(find("input", place).value).then((image) => image && put(code, image));
+  const own = seatHash || new URL(tableLink(view.id), location.href).hash;
+  const lines = [[t("Watch"), links.watch], [t("Screen for the room"), links.screen]];
+  if (view.seats.some((seat) => seat.kind === "open")) lines.unshift([t("Invite"), links.invite]);
+  if (view.mine.length && own) lines.unshift([t("Go on with your seat on another device (keep it secret)"), links.invite + own]);
+  const code = make("div", { class: "code", "aria-live": "polite" });
+  const show = async (link, words) => {
+    const image = await qrImage(link);
+    put(code, image ?? make("p", { class: "problem" }, t("There is no code for this link.")), image ? make("p", { class: "quiet" }, words) : null);
+  };
+  put(place, ...lines.map(([words, link]) => copyLine(words, link, button(t("Code"), () => show(link, words), { label: t("Code to scan: {link}", { link: words }) }))), code);
 }

@@ -1,11 +1,12 @@
 /** The end of a match: the score counted line by line, the comparison, and what can be done next. */
 
 import { ask, pause, post } from "./api.js";
-import { copyLine, openDialog, toast } from "./dialogs.js";
-import { button, calm, find, make, put } from "./dom.js";
+import { copyLine, openDialog, reason, toast } from "./dialogs.js";
+import { become, button, calm, make, put } from "./dom.js";
 import { origin } from "./lobby.js";
-import { recall, remember } from "./memory.js";
+import { forget, recall, remember } from "./memory.js";
 import { cellsBehind, comparison } from "./score.js";
+import { seatHash } from "./seat.js";
 import { plain, t } from "./texts.js";
 
 const LINE = 900; // ms for a line of the count
@@ -54,12 +55,12 @@ export function showOver(place, view) {
       ? t("{names} share the victory with {total}", { names: names.join(", "), total: best })
       : won ? t("You win with {total}", { total: best }) : t("{name} wins with {total}", { name: names[0], total: best });
   const seat = view.you ?? view.result.winners[0];
-  put(
+  become(
     place,
     make("h2", {}, head),
     comparison(view),
     make("p", { class: "buttons" },
-      make("a", { class: "button primary", href: `/t/${view.id}/replay` }, t("Replay")),
+      make("a", { class: "button primary", href: `/t/${view.id}/replay${seatHash}` }, t("Replay")),
       view.mine.length ? button(view.rematch ? t("To the rematch") : t("Rematch"), () => rematch(view)) : null,
       view.dice.seed ? make("a", { class: "button", href: `/race/${view.id}?seat=${seat}` }, t("The same dice again")) : null,
       view.dice.seed ? button(t("Send these dice to a friend"), () => sendDice(view, seat)) : null,
@@ -74,16 +75,13 @@ export function showOver(place, view) {
   place.hidden = false;
 }
 
-/** Where the same token opens the same seat. */
-function goTo(id) {
-  location.assign(`/t/${id}${location.hash}`);
-}
-
+/** The same token opens the same seat of the new table. */
 async function rematch(view) {
   try {
-    goTo(view.rematch ?? (await post(`/api/tables/${view.id}/rematch`)).id);
+    const { id, url } = await post(`/api/tables/${view.id}/rematch`, {}, true);
+    location.assign(seatHash || !url ? `/t/${id}${seatHash}` : url);
   } catch (error) {
-    toast(error.message);
+    toast(reason(error));
   }
 }
 
@@ -97,22 +95,32 @@ function sendDice(view, seat) {
 
 // --- fair dice ---
 
-/** Notes the hash that was shown when the match began. @param {any} view */
+/** Notes the hash that was shown when a match of one's own began. @param {any} view */
 export function rememberHash(view) {
-  if (!view.dice.hash || view.phase === "over" || recall(`hash.${view.id}`)) return;
+  if (!view.mine.length || !view.dice.hash || view.phase === "over" || recall(`hash.${view.id}`)) return;
   remember(`hash.${view.id}`, view.dice.hash);
 }
 
+let atStart = null; // the hash that was noted, kept for another look on this page
+
 /** Asks the server, and reckons here too, against the hash that this browser noted at the start. */
 async function checkDice(view) {
-  const result = await ask(`/api/tables/${view.id}/verify`);
+  let result;
+  try {
+    result = await ask(`/api/tables/${view.id}/verify`);
+  } catch (error) {
+    toast(reason(error));
+    return;
+  }
   const checks = result.checks.map((check) => checkLine(check.ok, plain(check.name), check.detail));
   const own = result.seed ? await digest(result.seed) : null;
-  const noted = recall(`hash.${view.id}`);
+  atStart ??= recall(`hash.${view.id}`);
   if (own) checks.push(checkLine(own === result.hash, t("this browser"), t("reckoned the same hash from the seed")));
-  if (own && noted) checks.push(checkLine(own === noted, t("from the start"), t("it is the hash that was shown when the match began")));
+  if (own && atStart) checks.push(checkLine(own === atStart, t("from the start"), t("it is the hash that was shown when the match began")));
+  const good = result.ok && (!own || own === result.hash) && (!own || !atStart || own === atStart);
+  if (own && good) forget(`hash.${view.id}`);
   openDialog(t("Check the dice"), [
-    make("p", { class: "verdict" }, result.ok ? t("The dice are as promised.") : t("Something does not agree.")),
+    make("p", { class: "verdict" }, good ? t("The dice are as promised.") : t("Something does not agree.")),
     make("dl", { class: "dice" }, make("dt", {}, t("Hash")), make("dd", {}, result.hash ?? "–"), make("dt", {}, t("Seed")), make("dd", {}, result.seed ?? t("told after the day"))),
     make("ul", { class: "checks" }, ...checks),
   ]);
@@ -126,4 +134,3 @@ async function digest(text) {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-

@@ -1,8 +1,8 @@
 /** A race: the same dice as a finished match, against the one who played it. */
 
 import { ask, post } from "./api.js";
-import { showProblem } from "./dialogs.js";
-import { find } from "./dom.js";
+import { reason, showProblem } from "./dialogs.js";
+import { find, make } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { t } from "./texts.js";
 
@@ -16,6 +16,7 @@ try {
   const rival = view.seats[Number(seat)] ?? view.seats[0];
   if (view.phase === "over") {
     challenge.textContent = t("{name} made {total} points at {title}. Play with the same dice and see who does better, turn by turn.", { name: rival.name, total: rival.total, title: view.title });
+    if (view.follows_play) challenge.after(make("p", { class: "note" }, t("What is drawn here depends on what was played: the draws are the same only for those who play alike.")));
     find("button", form).disabled = false;
   } else challenge.textContent = t("This match is not over yet. Its dice can be played again when it is.");
   form.addEventListener("submit", (event) => {
@@ -23,7 +24,7 @@ try {
     race(view);
   });
 } catch (error) {
-  challenge.textContent = error.message;
+  challenge.textContent = reason(error);
 }
 
 async function race(view) {
@@ -33,6 +34,6 @@ async function race(view) {
     const laid = await post("/api/tables", { variant: view.variant, name, same_dice_as: table, ghost_seat: Number(seat) });
     location.assign(laid.url);
   } catch (error) {
-    showProblem(form, error.message);
+    showProblem(form, reason(error));
   }
 }

@@ -1,12 +1,17 @@
 /** A finished match again: a slider, the sheets at that moment, and how the score grew. */
 
 import { ask, pause } from "./api.js";
-import { draw, find, icon, isTyping, make, put } from "./dom.js";
+import { reason } from "./dialogs.js";
+import { become, draw, find, icon, isTyping, make, put } from "./dom.js";
+import { coalesced } from "./feed.js";
 import { sentence } from "./log.js";
+import { seatHash } from "./seat.js";
 import { themed } from "./settings.js";
+import { Lamp, sheetAddress } from "./small.js";
 import { t } from "./texts.js";
 
 const STEP = 900; // ms a step while it runs
+const AGAIN = [300, 1000, 3000]; // ms before a picture that did not come is asked for again
 const WIDTH = 640;
 const HEIGHT = 260;
 const EDGE = 36;
@@ -14,18 +19,20 @@ const EDGE = 36;
 const id = find("#main").dataset.table;
 const slider = find("#slider");
 const run = find("#run");
+const lamp = new Lamp(showLines);
 let view = null;
 let steps = [];
 let curve = [];
 let running = false;
 
 async function begin() {
+  find("#to-table").href += seatHash;
   try {
     view = await ask(`/api/tables/${id}`);
     ({ steps, curve } = await ask(`/api/tables/${id}/replay`));
   } catch (error) {
     find("#problem").hidden = false;
-    find("#problem").textContent = error.message;
+    find("#problem").textContent = reason(error);
     find("#player").hidden = true;
     return;
   }
@@ -37,9 +44,11 @@ async function begin() {
 }
 
 function figure(seat) {
+  const image = make("img", { class: "small-sheet", alt: t("Sheet of {name}", { name: seat.name }) });
   return make("figure", {},
     make("figcaption", {}, draw("svg", { width: 28, height: 12, "aria-hidden": "true" }, draw("line", { x1: 1, y1: 6, x2: 27, y2: 6, class: `line-${seat.seat % 6}`, "stroke-width": 3 })), seat.name, make("strong", {}, seat.total)),
-    view.drawn ? make("img", { class: "small-sheet", alt: t("Sheet of {name}", { name: seat.name }) }) : null);
+    view.drawn ? lamp.over(seat, image) : null,
+    view.drawn ? make("details", {}, make("summary", {}, t("Why so many points?")), make("div", { class: "lines" })) : null);
 }
 
 /** @param {number} at so many steps have been made */
@@ -50,12 +59,48 @@ function show(at) {
   slider.setAttribute("aria-valuetext", words);
   find("#what").textContent = words;
   find("#turn").textContent = step ? t("turn {n}", { n: step.turn }) : "";
-  for (const [seat, shown] of [...find("#sheets").children].entries()) {
-    find("strong", shown).textContent = step ? step.totals[seat] : 0;
-    const image = find("img", shown);
-    if (image) image.src = themed(`/api/tables/${id}/sheets/${seat}.svg?seq=${at}`);
-  }
+  for (const [seat, shown] of figures()) find("strong", shown).textContent = totalAt(seat, at);
   moveMark(step?.turn ?? 0);
+  showSheets();
+}
+
+const figures = () => [...find("#sheets").children].entries();
+const totalAt = (seat, at) => steps[at - 1]?.totals[seat] ?? 0;
+
+/** The sheets at the moment that is shown: one moment at a time, and when all have come, the one that is wanted by then. */
+const showSheets = coalesced(async () => {
+  if (!view.drawn) return;
+  const at = Number(slider.value);
+  await Promise.all([...figures()].map(([seat, shown]) => load(find("img", shown), sheetAddress(view, view.seats[seat], at), at)));
+  if (lamp.at === at) return;
+  lamp.at = at;
+  showLines();
+  await lamp.look(view);
+});
+
+/** A picture that does not come is asked for again, as long as it is wanted. */
+async function load(image, address, at) {
+  for (const wait of [...AGAIN, 0]) {
+    image.src = themed(address);
+    try {
+      await image.decode();
+      return;
+    } catch {
+      await pause(wait);
+    }
+    if (Number(slider.value) !== at) return;
+  }
+}
+
+/** The score lines of every seat, whose cells can be lit; their points are known at the end. */
+function showLines() {
+  const end = Number(slider.value) === steps.length;
+  for (const [number, shown] of figures()) {
+    const seat = view.seats[number];
+    const lines = end ? seat.lines : seat.lines.map((line) => ({ ...line, points: "" }));
+    become(find(".glow", shown), lamp.glow(seat));
+    become(find(".lines", shown), lamp.lines(view, { ...seat, lines, total: totalAt(number, Number(slider.value)) }));
+  }
 }
 
 async function toggle(on) {
@@ -115,5 +160,5 @@ addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
-document.documentElement.addEventListener("themechange", () => view && show(Number(slider.value)));
+document.documentElement.addEventListener("themechange", () => steps.length && show(Number(slider.value)));
 begin();

@@ -1,6 +1,8 @@
 /** The rules beside the sheet, opened at a paragraph. */
 
-import { find } from "./dom.js";
+import { ask } from "./api.js";
+import { reason } from "./dialogs.js";
+import { find, make, put } from "./dom.js";
 
 const panel = find("#rules");
 const text = find(".text", panel);
@@ -13,10 +15,12 @@ export async function openRules(game, address = "") {
   panel.hidden = false;
   document.body.classList.add("with-rules");
   if (loaded !== game) {
-    const answer = await fetch(`/rules/${encodeURIComponent(game)}?part=1`);
-    if (!answer.ok) return;
-    text.innerHTML = await answer.text(); // made by our own server, with all words escaped
-    loaded = game;
+    try {
+      text.innerHTML = await ask(`/rules/${encodeURIComponent(game)}?part=1`); // made by our own server, with all words escaped
+      loaded = game;
+    } catch (error) {
+      put(text, make("p", { class: "problem", role: "alert" }, reason(error)));
+    }
   }
   for (const old of panel.querySelectorAll(".here")) old.classList.remove("here");
   const place = address && document.getElementById(address.split(/[ ,]/)[0].replace("§", "p"));
@@ -31,7 +35,7 @@ export function closeRules() {
   if (panel.hidden) return false;
   panel.hidden = true;
   document.body.classList.remove("with-rules");
-  opener?.focus?.();
+  (opener?.isConnected ? opener : find("#paper")).focus();
   return true;
 }
 

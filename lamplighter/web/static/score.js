@@ -1,10 +1,16 @@
 /** The score line by line, each with the cells behind it. */
 
 import { ask } from "./api.js";
-import { button, make, put } from "./dom.js";
+import { become, button, make } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { plain, t, tn } from "./texts.js";
 
+const MANY = 7; // a longer score folds the lines where nobody has anything
+
+const counted = new Set(); // lines that have been worth something while this page was open
+
 /**
+ * The own score, or nothing for who has no seat.
  * @param {HTMLElement} place
  * @param {any} view
  * @param {{lit: string|null, light: (line: string|null) => void}} state
@@ -12,31 +18,72 @@ import { plain, t, tn } from "./texts.js";
 export function showScore(place, view, state) {
   const seat = view.seats[view.you ?? 0];
   if (view.you === null || view.phase === "lobby") {
-    put(place);
+    become(place);
     return;
   }
-  const rows = seat.lines.map((line) => scoreRow(line, state));
-  put(
+  const again = () => showScore(place, view, state);
+  become(
     place,
-    make("table", { class: "score" },
-      make("caption", {}, view.phase === "over" ? t("Final score") : t("Score if it ended now")),
-      make("tbody", {}, ...rows),
-      make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, t("Total")), make("td", { class: "points" }, seat.total), make("td", {}))),
-    ),
+    scoreTable(view, seat, {
+      caption: view.phase === "over" ? t("Final score") : t("Score if it ended now"),
+      isLit: (line) => state.lit === line, why: (line) => state.light(state.lit === line ? null : line), folds: true,
+    }),
+    foldButton(view, again),
     ghostLine(view, seat),
   );
 }
 
-function scoreRow(line, state) {
-  const lit = state.lit === line.name;
-  const why = button(t("why"), () => state.light(lit ? null : line.name), {
-    class: "why-button", pressed: lit, label: t("Why: {line}", { line: plain(line.name) }),
-  });
-  return make("tr", { class: lit ? "lit" : null },
+/**
+ * The score of a seat, with a button at each line that shows the cells behind it.
+ * @param {any} view
+ * @param {any} seat
+ * @param {{caption?: string, folds?: boolean, isLit: (line: string) => boolean, why: (line: string) => void}} hooks
+ */
+export function scoreTable(view, seat, hooks) {
+  const folded = foldedLines(view, hooks.folds);
+  return make("table", { class: "score" },
+    hooks.caption ? make("caption", {}, hooks.caption) : null,
+    make("tbody", {}, ...seat.lines.map((line) => scoreRow(line, folded.has(line.name), hooks, view.drawn))),
+    make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, t("Total")), make("td", { class: "points" }, seat.total), make("td", {}))),
+  );
+}
+
+function scoreRow(line, hidden, hooks, drawn) {
+  const lit = hooks.isLit(line.name);
+  const why = button(t("why"), () => hooks.why(line.name), { class: "why-button", pressed: lit, label: t("Why: {line}", { line: plain(line.name) }) });
+  return make("tr", { class: lit ? "lit" : null, hidden: hidden && !lit },
     make("th", { scope: "row" }, plain(line.name)),
     make("td", { class: "points" }, line.points),
-    make("td", {}, why),
+    make("td", {}, drawn ? why : null),
   );
+}
+
+// --- lines that nobody scores ---
+
+const idleLines = (view) => view.seats[0].lines.map((line) => line.name).filter((name) => !counted.has(name));
+
+/** What is folded away of a long score: lines in which nobody has had anything, once somebody has something elsewhere. */
+function foldedLines(view, folds = false) {
+  for (const seat of view.seats) for (const line of seat.lines) if (line.points) counted.add(line.name);
+  const idle = idleLines(view);
+  const all = view.seats[0].lines.length;
+  return new Set(folds && all > MANY && idle.length < all && !recall("all-lines", false) ? idle : []);
+}
+
+/** Unfolds what is folded, and folds it again. @param {any} view @param {() => void} again shows the score anew */
+export function foldButton(view, again) {
+  const all = view.seats[0].lines.length;
+  const idle = idleLines(view).length;
+  if (all <= MANY || !idle || idle === all) return null;
+  const open = recall("all-lines", false);
+  const words = open ? t("Hide lines without points") : tn("{n} line without points", "{n} lines without points", idle);
+  return make("button", {
+    type: "button", class: "fold", "aria-expanded": String(open),
+    onclick: () => {
+      remember("all-lines", !open);
+      again();
+    },
+  }, words);
 }
 
 /** How the one whose dice these were stood at the same turn. */
@@ -53,9 +100,9 @@ function ghostLine(view, seat) {
   return make("p", { class: "ghost-line" }, words, " ", difference);
 }
 
-/** The cells behind a line of a seat's score. @returns {Promise<string[]>} */
-export async function cellsBehind(table, line, seat) {
-  const answer = await ask(`/api/tables/${table}/lines/${encodeURIComponent(line)}?seat=${seat}`);
+/** The cells behind a line of a seat's score, now or at a moment of a finished match. @returns {Promise<string[]>} */
+export async function cellsBehind(table, line, seat, at = null) {
+  const answer = await ask(`/api/tables/${table}/lines/${encodeURIComponent(line)}?seat=${seat}${at === null ? "" : `&seq=${at}`}`);
   return answer.cells;
 }
 

@@ -1,28 +1,38 @@
 /** The table on a big screen: the dice and all sheets, for people in one room. Hands stay hidden. */
 
-import { ask } from "./api.js";
-import { qrImage } from "./dialogs.js";
-import { find, icon, make, put } from "./dom.js";
+import { Refusal, ask, askAs } from "./api.js";
+import { qrImage, reason } from "./dialogs.js";
+import { become, find, icon, make, put } from "./dom.js";
 import { coalesced, follow } from "./feed.js";
 import { linksOf } from "./lobby.js";
 import { lastRoll } from "./log.js";
-import { sheetImage } from "./seats.js";
+import { sheetImage } from "./small.js";
 import { say, t } from "./texts.js";
 
 const id = find("#main").dataset.table;
 let view = null;
+askAs({ stranger: true }); // the browser of the room may be the host's: nobody's hand is shown
 
 const refresh = coalesced(async () => {
-  view = await ask(`/api/tables/${id}`).catch(() => view);
-  if (view) show();
+  try {
+    view = await ask(`/api/tables/${id}`);
+    show();
+  } catch (error) {
+    if (view && !(error instanceof Refusal)) return; // the stream tells when the connection is lost
+    find("#problem").textContent = reason(error);
+    find("#problem").hidden = false;
+    if (!view) find("#title").textContent = t("This table cannot be shown");
+  }
 });
 
 function show() {
+  find("#problem").hidden = true;
   find("#title").textContent = view.title;
   find("#turn").textContent = view.phase === "lobby" ? "" : t("turn {n}", { n: view.turn });
-  put(find("#roll"), ...lastRoll(view.log).map((text) => make("span", { class: "thrown" }, say(text, view.words))));
+  const turn = make("span", { class: "hush" }, find("#turn").textContent); // the same dice twice are two rolls
+  become(find("#roll"), turn, ...lastRoll(view.log).map((text) => make("span", { class: "thrown" }, say(text, view.words))));
   showLobby();
-  put(find("#sheets"), ...(view.phase === "lobby" ? [] : view.seats.map(figure)));
+  become(find("#sheets"), ...(view.phase === "lobby" ? [] : view.seats.map(figure)));
 }
 
 function showLobby() {
@@ -43,5 +53,5 @@ function figure(seat) {
 }
 
 await refresh();
-follow(id, refresh, (live) => (find("#connection").hidden = live));
+if (view) follow(id, refresh, (live) => (find("#connection").hidden = live));
 document.documentElement.addEventListener("themechange", () => view && show());

@@ -1,28 +1,20 @@
 /** Who sits at the table: whom it waits for and since when, how they stand, and their sheets, small. */
 
 import { ask, post } from "./api.js";
-import { openDialog, toast } from "./dialogs.js";
-import { all, button, icon, make, put } from "./dom.js";
-import { themed } from "./settings.js";
-import { plain, since, t, tn } from "./texts.js";
+import { now } from "./clock.js";
+import { openDialog, reason, toast } from "./dialogs.js";
+import { all, become, button, icon, make } from "./dom.js";
+import { Lamp, sheetImage } from "./small.js";
+import { since, t, tn } from "./texts.js";
 
 const NUDGE_AFTER = 15; // seconds before somebody who thinks can be nudged
 
-/** The picture of a seat's sheet as it is now. @param {any} view @param {any} seat */
-export function sheetImage(view, seat) {
-  const address = `/api/tables/${view.id}/sheets/${seat.seat}.svg?v=${view.seq}`;
-  return make("img", { class: "small-sheet", alt: t("Sheet of {name}", { name: seat.name }), src: themed(address) });
-}
-
 /** @param {HTMLElement} list @param {any} view @param {(view: any) => void} changed */
 export function showSeats(list, view, changed) {
-  const focused = list.contains(document.activeElement) ? document.activeElement.closest("li")?.dataset.seat : null;
-  const old = new Map(all("li", list).map((item) => [item.dataset.seat, item]));
-  put(list, ...view.seats.map((seat) => seatItem(view, seat, changed, old.get(String(seat.seat)))));
-  if (focused !== null && focused !== undefined) list.querySelector(`[data-seat="${focused}"] button`)?.focus();
+  become(list, ...view.seats.map((seat) => seatItem(view, seat, changed)));
 }
 
-function seatItem(view, seat, changed, before) {
+function seatItem(view, seat, changed) {
   const mine = view.mine.includes(seat.seat);
   const winner = view.result?.winners.includes(seat.seat);
   const open = () => lookAtSeat(view, seat, changed);
@@ -33,29 +25,19 @@ function seatItem(view, seat, changed, before) {
     stateMark(view, seat),
     make("span", { class: "total" }, view.phase === "lobby" ? "" : seat.total),
   );
-  const item = make("li", { "data-seat": seat.seat, class: mine ? "mine" : null }, head);
-  if (!mine && seat.kind !== "open" && view.phase !== "lobby" && view.drawn) {
-    const picture = make("button", { type: "button", class: "peek", onclick: open, tabindex: -1, "aria-hidden": "true" });
-    picture.append(keptImage(view, seat, before));
-    item.append(picture);
-  }
-  return item;
-}
-
-/** The picture that is there already, with a new address: so nothing flickers. */
-function keptImage(view, seat, before) {
-  const fresh = sheetImage(view, seat);
-  const old = before?.querySelector("img");
-  if (!old) return fresh;
-  if (old.getAttribute("src") !== fresh.getAttribute("src")) old.src = fresh.src;
-  return old;
+  const small = !mine && seat.kind !== "open" && view.phase !== "lobby" && view.drawn;
+  return make("li", { "data-seat": seat.seat, class: mine ? "mine" : null }, head,
+    small ? make("button", { type: "button", class: "peek", onclick: open, tabindex: -1, "aria-hidden": "true" }, sheetImage(view, seat)) : null);
 }
 
 function stateMark(view, seat) {
   if (view.phase !== "play" || seat.kind === "open") return make("span", { class: "state" });
   if (!seat.waiting) return make("span", { class: "state ready" }, icon("done"));
-  return make("span", { class: "state thinks", "data-since": seat.since }, "…");
+  return make("span", { class: "state thinks", "data-since": seat.since }, thinkingFor(seat.since));
 }
+
+/** Seconds of somebody who thinks; not the first ones. @param {number} began */
+const thinkingFor = (began) => (began && now() - began > 3 ? since(began) : "…");
 
 function stateWords(view, seat) {
   if (seat.kind === "open") return t("waiting for a friend");
@@ -78,25 +60,32 @@ function openSeat(view, seat, changed) {
     try {
       changed(await post(`/api/tables/${view.id}/${path}`, body));
     } catch (error) {
-      toast(error.message);
+      if (error.view) changed(error.view);
+      toast(reason(error));
     }
     dialog.close();
   };
   const mine = view.mine.includes(seat.seat);
   const player = view.mine.length > 0;
-  const lines = seat.lines.map((line) => make("tr", {}, make("th", { scope: "row" }, plain(line.name)), make("td", { class: "points" }, line.points)));
-  const content = [
+  const content = make("div", { class: "standing" });
+  const lamp = new Lamp(() => showStanding(content, view, seat, lamp));
+  showStanding(content, view, seat, lamp);
+  const dialog = openDialog(seat.name || t("free seat"), [
     make("p", { class: "quiet" }, stateWords(view, seat), seat.kind === "bot" ? make("span", {}, " · ", t("bot: {name}", { name: seat.bot })) : null),
     make("p", { class: "buttons" }, ...seatButtons(view, seat, mine, player, act)),
-    view.drawn && view.phase !== "lobby" ? sheetImage(view, seat) : null,
-    view.phase !== "lobby" && lines.length ? make("table", { class: "score" }, make("tbody", {}, ...lines)) : null,
-  ].filter(Boolean);
-  const dialog = openDialog(seat.name || t("free seat"), content, "one-seat");
+    content,
+  ], "one-seat");
+}
+
+/** A sheet and its score. */
+function showStanding(place, view, seat, lamp) {
+  if (view.phase === "lobby") return;
+  become(place, view.drawn ? lamp.over(seat, sheetImage(view, seat)) : null, seat.lines.length ? lamp.lines(view, seat) : null);
 }
 
 function seatButtons(view, seat, mine, player, act) {
   const buttons = [];
-  const thinking = seat.since ? Date.now() / 1000 - seat.since : 0;
+  const thinking = seat.since ? now() - seat.since : 0;
   if (player && !mine && seat.kind === "person" && seat.waiting && thinking > NUDGE_AFTER) {
     buttons.push(button(t("Nudge"), () => act("nudge", { seat: seat.seat }), { icon: "bell" }));
   }
@@ -129,7 +118,7 @@ export const strongestBot = async () => (await allBots()).at(-1).name;
 /** Keeps the seconds of those who think running. */
 export function tick(list) {
   for (const mark of all("[data-since]", list)) {
-    const began = Number(mark.dataset.since);
-    if (began && Date.now() / 1000 - began > 3) mark.textContent = since(began);
+    const words = thinkingFor(Number(mark.dataset.since));
+    if (mark.textContent !== words) mark.textContent = words;
   }
 }

@@ -9,6 +9,10 @@ const form = find("form", dialog);
 
 form.theme.value = recall("theme", "system");
 form.large.checked = recall("large", false);
+form.keys.checked = recall("keys", true);
+
+/** Whether single letters and digits do something by themselves: who speaks to their device may not want that. */
+export const keysAreOn = () => recall("keys", true);
 
 form.addEventListener("change", (event) => {
   if (event.target === form.lang) {
@@ -18,6 +22,7 @@ form.addEventListener("change", (event) => {
   }
   remember("theme", form.theme.value);
   remember("large", form.large.checked);
+  remember("keys", form.keys.checked);
   root.dispatchEvent(new Event("settingschange"));
 });
 
@@ -45,5 +50,5 @@ dress();
 root.addEventListener("themechange", dress);
 addEventListener("keydown", (event) => {
   const free = !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (event.key === "?" && free && !event.target.matches?.("input, select, textarea")) location.assign("/help");
+  if (event.key === "?" && free && keysAreOn() && !event.target.matches?.("input, select, textarea")) location.assign("/help");
 });

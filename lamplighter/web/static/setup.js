@@ -1,7 +1,7 @@
 /** Sets a table up: who plays, which variant, where the dice come from. */
 
 import { ask, post } from "./api.js";
-import { showProblem } from "./dialogs.js";
+import { reason, showProblem } from "./dialogs.js";
 import { all, find, make, put } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { allBots, strongestBot } from "./seats.js";
@@ -10,8 +10,8 @@ import { plain, t } from "./texts.js";
 const form = find("#setup");
 const { game, low, high } = form.dataset;
 const list = find(".seats", form);
-const bots = await allBots();
-const strongest = await strongestBot();
+let bots = [];
+let strongest = "";
 
 form.elements.name.value = recall("name", "");
 
@@ -51,7 +51,7 @@ async function lay(extra) {
     const table = await post("/api/tables", { variant: variant(), name, rolls: form.elements.rolls.value, ...extra });
     location.assign(table.url);
   } catch (error) {
-    showProblem(form, error.message);
+    showProblem(form, reason(error));
   }
 }
 
@@ -66,7 +66,13 @@ find("[data-seat=add]").addEventListener("click", () => setCount(list.children.l
 find("[data-seat=remove]").addEventListener("click", () => setCount(list.children.length - 1));
 find("[data-caller]").addEventListener("click", () => lay({ kind: "caller" }));
 
-put(list);
-setCount(Number(form.dataset.seats));
-const described = (await ask("/api/games")).find((one) => one.id === game);
-find("#caller-offer").hidden = !described?.callable;
+try {
+  bots = await allBots();
+  strongest = await strongestBot();
+  put(list);
+  setCount(Number(form.dataset.seats));
+  const described = (await ask("/api/games")).find((one) => one.id === game);
+  find("#caller-offer").hidden = !described?.callable;
+} catch (error) {
+  showProblem(form, reason(error));
+}

@@ -6,10 +6,11 @@
  */
 
 import { all, calm, draw, find, make, put } from "./dom.js";
-import { say } from "./texts.js";
+import { say, t } from "./texts.js";
 
 const QUICK = 300; // ms between two taps that turn
 const FRESH = 300; // ms in which new ink appears
+const FINGER = 44; // px that a fingertip needs
 
 /**
  * @typedef {{move: string, words: string}} Way
@@ -52,7 +53,7 @@ export class Sheet {
     this.words = view.words;
     const drawn = view.sheet ?? `${view.text}\n${view.moves.join("\n")}`;
     if (drawn === this.drawn) return;
-    const hadFocus = this.place.contains(document.activeElement) ? this.cell : null;
+    const focused = this.focusedCell;
     const before = this.drawn ? new Set(this.marks().map((mark) => mark.outerHTML)) : null;
     this.drawn = drawn;
     put(this.place);
@@ -64,10 +65,9 @@ export class Sheet {
     this.sortTargets(view.sheet ? leaves.map(readTarget) : view.moves.map(bareTarget));
     if (before && !calm()) this.showFresh(before);
     const wanted = this.sources.has(this.chosen) ? this.chosen : this.onlySource();
-    const cell = this.cell;
     this.chosen = null;
     this.choose(wanted, this.lie);
-    if (hadFocus !== null) this.focusNear(cell);
+    if (focused !== undefined) this.focusNear(focused);
   }
 
   get svg() {
@@ -115,9 +115,16 @@ export class Sheet {
     this.chosen = this.sources.has(name) ? name : null;
     this.lie = lie;
     this.cell = null;
+    const focused = this.focusedCell;
     this.drawSpots();
     this.showGhost(null);
+    if (focused !== undefined && this.svg) this.source?.cells.size ? this.focusNear(focused) : this.focusCell(focused);
     this.hooks.changed();
+  }
+
+  /** The cell that has the focus. */
+  get focusedCell() {
+    return this.place.contains(document.activeElement) ? cellOf(document.activeElement) : undefined;
   }
 
   /** @returns {Source|null} */
@@ -139,6 +146,7 @@ export class Sheet {
   /** A focusable square over each cell where the chosen source fits. */
   drawSpots() {
     find(".spots", this.place)?.remove();
+    find(".cursor", this.place)?.remove();
     const cells = [...(this.source?.cells.keys() ?? [])];
     if (!cells.length) return;
     const spots = cells.map((cell, i) => this.drawSpot(cell, i === 0)).filter(Boolean);
@@ -220,7 +228,7 @@ export class Sheet {
   // --- mouse, touch, keys ---
 
   clicked(event) {
-    const cell = event.target.closest?.("[data-cell]")?.dataset.cell;
+    const cell = this.pointer === "mouse" ? cellOf(event.target) : this.cellNear(event);
     if (cell === undefined) return;
     const target = this.targetAt(cell);
     if (!target) {
@@ -229,6 +237,21 @@ export class Sheet {
     }
     if (this.pointer === "mouse" || event.detail === 0) this.hooks.play(target);
     else this.tap(cell);
+  }
+
+  /** The cell that a finger means: a lit one beside it counts as hit where cells are smaller than a finger. */
+  cellNear(event) {
+    const hit = cellOf(event.target);
+    if (event.detail === 0 || (hit !== undefined && this.spotAt(hit))) return hit;
+    let best = hit;
+    let least = Infinity;
+    for (const spot of all(".spot", this.place)) {
+      const { left, right, top, bottom, width, height } = spot.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2 - event.clientX, (top + bottom) / 2 - event.clientY].map(Math.abs);
+      const near = x <= Math.max(width, FINGER) / 2 && y <= Math.max(height, FINGER) / 2;
+      if (near && x + y < least) [best, least] = [spot.dataset.cell, x + y];
+    }
+    return best;
   }
 
   /** A first tap shows the ghost, the next one plays; two quick ones turn it where it can be turned. */
@@ -251,6 +274,7 @@ export class Sheet {
 
   focused(event) {
     const spot = event.target.closest?.(".spot");
+    if (event.target.matches?.(".cursor")) this.hooks.focused(event.target);
     if (!spot || (this.pointer !== "mouse" && !spot.matches(":focus-visible"))) return;
     for (const other of all(".spot", this.place)) other.setAttribute("tabindex", other === spot ? "0" : "-1");
     this.showGhost(spot.dataset.cell);
@@ -266,29 +290,49 @@ export class Sheet {
   /** A key while the sheet is in use; whether it meant something. @param {KeyboardEvent} event */
   key(event) {
     const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-    if (event.key in steps && this.source?.cells.size) return this.walk(...steps[event.key]);
-    const spot = event.target.closest?.(".spot");
+    if (event.key in steps && this.sources.size) return this.walk(...steps[event.key], event.shiftKey || !this.source?.cells.size);
+    const spot = event.target.closest?.(".spot, .cursor");
     if ((event.key === "Enter" || event.key === " ") && spot) {
       const target = this.targetAt(spot.dataset.cell);
       if (target) this.hooks.play(target);
+      else this.hooks.ask(this.chosen, spot.dataset.cell, this.lie);
       return true;
     }
     return false;
   }
 
-  /** To the nearest legal cell in a direction. */
-  walk(dx, dy) {
-    const from = this.place.contains(document.activeElement) && this.cell !== null ? this.spotAt(this.cell) : null;
-    const spots = all(".spot", this.place);
-    const next = from ? nearest(from, spots, dx, dy) : spots.find((spot) => spot.getAttribute("tabindex") === "0");
+  /** To the nearest legal cell in a direction, or to any cell: on one that is not lit, Enter asks why. */
+  walk(dx, dy, anywhere) {
+    const from = this.place.contains(document.activeElement) ? document.activeElement.closest(".spot, .cursor") : null;
+    const places = all(anywhere ? ".cells [data-cell]" : ".spot", this.place);
+    if (!places.length) return false;
+    const next = from ? nearest(from, places, dx, dy) ?? from : places.find((one) => one.getAttribute("tabindex") === "0") ?? places[0];
     this.pointer = "mouse"; // keys behave as a mouse does: what is focused is shown
-    (next ?? from)?.focus();
+    this.focusCell(next.dataset.cell);
     return true;
   }
 
-  /** Brings the focus back after the sheet was drawn anew. @param {string|null} cell */
+  /** @param {string} cell */
+  focusCell(cell) {
+    const old = find(".cursor", this.place);
+    if (old?.dataset.cell === cell) return;
+    const next = this.spotAt(cell) ?? this.drawCursor(cell);
+    next.focus();
+    old?.remove();
+  }
+
+  /** What can be focused at a cell that is not lit. */
+  drawCursor(cell) {
+    this.showGhost(null);
+    const words = this.chosen ? t("{cell}: it does not fit; Enter says why", { cell }) : t("{cell}: choose something first", { cell });
+    const cursor = draw("rect", { ...this.boxOf(cell), rx: 6, class: "cursor", "data-cell": cell, role: "button", tabindex: -1, "aria-label": words });
+    this.svg.append(cursor);
+    return cursor;
+  }
+
+  /** Brings the focus back after the sheet was drawn anew. @param {string} cell */
   focusNear(cell) {
-    const spot = (cell !== null && this.spotAt(cell)) || find(".spot", this.place);
+    const spot = this.spotAt(cell) ?? find(".spot", this.place);
     (spot ?? this.place).focus({ preventScroll: true });
   }
 
@@ -316,6 +360,8 @@ function readTarget(leaf) {
 
 /** A move of a game without pictures: a button is all there is to it. @param {string} move @returns {Target} */
 const bareTarget = (move) => ({ leaf: make("span"), move, ways: [{ move, words: move }], source: move, cell: null, lie: "" });
+
+const cellOf = (element) => element.closest?.("[data-cell]")?.dataset.cell;
 
 /** The spot that lies nearest in a direction; what lies straight ahead counts as nearer than what lies beside. */
 function nearest(from, spots, dx, dy) {

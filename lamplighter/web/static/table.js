@@ -1,22 +1,26 @@
 /** The table page: asks for the view of the seat that is shown, draws it, and carries what the player does. */
 
-import { Refusal, ask, newKey, pause, post } from "./api.js";
-import { announce, choose, toast } from "./dialogs.js";
+import { Refusal, ask, askAs, newKey, pause, post } from "./api.js";
+import { showBubble } from "./bubble.js";
+import { now, setClock, until } from "./clock.js";
+import { announce, choose, reason, toast } from "./dialogs.js";
 import { showDue } from "./dice.js";
-import { button, find, isTyping, make, put } from "./dom.js";
+import { become, button, find, isTyping, make, put } from "./dom.js";
 import { coalesced, follow } from "./feed.js";
-import { showLinks, showLobby } from "./lobby.js";
+import { diceNotes, showLinks, showLobby } from "./lobby.js";
 import { sentence, showLog } from "./log.js";
 import { forgetTable, rememberTable } from "./memory.js";
 import { count, rememberHash, showOver } from "./over.js";
 import { closeRules, openRules } from "./rules.js";
 import { cellsBehind, showScore } from "./score.js";
-import { sheetImage, showSeats, tick } from "./seats.js";
+import { seatHash, sitDown } from "./seat.js";
+import { showSeats, tick } from "./seats.js";
+import { keysAreOn } from "./settings.js";
 import { Sheet } from "./sheet.js";
+import { Lamp, showAllSheets, wordsFor } from "./small.js";
 import { plain, say, since, t, tn } from "./texts.js";
 import { Tray } from "./tray.js";
 
-const BUBBLE = 7000; // ms that a refusal stays
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
 const CALM = 1500; // ms without a connection before it is said
 
@@ -35,12 +39,13 @@ let gone = false; // there is no such table
 
 const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce, focused: keepClear });
 const tray = new Tray(find("#tray"), find("#choices"), sheet, play);
+const lamp = new Lamp(() => showOthers());
 
 // --- the view ---
 
 async function begin() {
-  const token = new URLSearchParams(location.hash.slice(1)).get("seat");
-  if (token && !watching) await post(`${api}/session`, { token }, true).catch((error) => toast(error.message));
+  if (watching) askAs({ stranger: true });
+  else await sitDown(id).catch((error) => toast(error.message));
   await refresh();
   if (gone) return;
   follow(id, refresh, showConnection);
@@ -60,25 +65,27 @@ function fail(error) {
   gone = error.status === 404;
   if (gone) forgetTable(id);
   if (view) toast(error.message);
-  else put(main, make("div", { class: "letter" }, make("h1", {}, t("This table cannot be shown")), make("p", {}, error.message), make("a", { class: "button", href: "/" }, t("To the games"))));
+  else main.removeAttribute("aria-busy");
+  if (!view) put(main, make("div", { class: "letter" }, make("h1", {}, t("This table cannot be shown")), make("p", {}, error.message), make("a", { class: "button", href: "/" }, t("To the games"))));
 }
 
 /** Shows a view, unless a later one has been shown. */
 function apply(next) {
   if (view && next.seq < view.seq) return;
   if (next.kind === "caller") {
-    location.replace(`/t/${id}/caller${location.hash}`);
+    location.replace(`/t/${id}/caller${seatHash}`);
     return;
   }
   const before = view;
-  view = watching ? { ...next, mine: [], you: null, sheet: null, moves: [], due: null } : next;
+  view = next;
+  setClock(view.now);
   wantedSeat ??= view.you; // no other sheet comes in the place of the one that somebody writes on
   main.removeAttribute("aria-busy");
   Object.assign(main.dataset, { seq: view.seq, you: view.you ?? "", version: view.version ?? "" }); // what is shown, for who tests
   if (before?.you !== view.you) lit = null;
   if (view.mine.length > 1) wantedSeat = view.you; // it stays until the device is passed on
+  if (view.mine.length) rememberTable({ id, title: view.title, url: location.pathname + seatHash, over: view.phase === "over" });
   rememberHash(view);
-  if (view.mine.length) rememberTable({ id, title: view.title, url: location.pathname + location.hash, over: view.phase === "over" });
   showAll();
   speak(before);
   if (view.phase === "over") end(before);
@@ -113,65 +120,67 @@ function showBoard(playing) {
   find("#dock").hidden = !own || view.phase === "over";
   if (own) {
     sheet.show(view);
-    if (lit) light(lit);
+    if (lit) light(lit, true);
     find("#words pre").textContent = view.text;
     put(find("#moves"), ...view.moves.slice(0, 400).map((move) => make("option", { value: move })));
   }
   for (const part of ["#words", "#typed"]) find(part).hidden = !own;
   find("#typed").hidden = !isMyTurn();
-  showOthers(!own && playing);
+  find("#others").hidden = own || !playing;
+  showOthers();
+  if (!own && playing) lamp.look(view);
   showTools();
 }
 
-/** Who watches sees all sheets side by side. */
-function showOthers(shown) {
-  const place = find("#others");
-  place.hidden = !shown;
-  if (!shown) return;
-  const figures = view.seats.filter((seat) => seat.kind !== "open").map((seat) =>
-    make("figure", {}, make("figcaption", {}, seat.name, " ", make("strong", {}, seat.total)), view.drawn ? sheetImage(view, seat) : null));
-  put(place, ...figures);
+function showOthers() {
+  if (!find("#others").hidden) showAllSheets(find("#others"), view, lamp);
 }
 
 function showLeft() {
   const place = find("#left");
   place.hidden = !view.left;
-  put(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, plain(name), " ", make("strong", {}, `× ${n}`))));
+  become(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, plain(name), " ", make("strong", {}, `× ${n}`))));
 }
 
 function showFair() {
   const { hash, seed } = view.dice;
   const words = seed ? t("Seed of the dice: {seed}", { seed }) : hash ? t("Hash of the dice: {hash}", { hash }) : "";
-  find("#fair").textContent = words;
+  become(find("#fair"), ...diceNotes(view).map((note) => make("span", { class: "note" }, note)), words);
 }
 
 // --- tools around the sheet ---
 
 function showTools() {
   if (!view || view.you === null) return;
+  const pressed = document.activeElement;
   tray.update();
   find("#turn-it").disabled = !sheet.canTurn;
   find("#flip-it").disabled = !sheet.canFlip;
   find("#undo").disabled = !view.can_undo;
   find("#done").hidden = !view.holding;
-  if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, view.holding - Date.now() / 1000)}s`);
+  if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, until(view.holding))}s`);
   find("#points strong").textContent = view.seats[view.you].total;
   showStatus();
+  if (["done", "undo"].includes(pressed?.id) && (pressed.hidden || pressed.disabled)) (tray.first ?? find("#paper")).focus();
 }
 
 function showStatus() {
   const me = view.seats[view.you];
-  const others = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you);
-  const names = others.map((seat) => (seat.since && Date.now() / 1000 - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name)).join(", ");
-  let words = "";
-  if (me.kind === "bot") words = t("A bot plays for you.");
-  else if (view.due) words = t("Type in what was rolled.");
-  else if (isMyTurn() && sheet.source?.cells.size) words = t("{what}: choose a lit place", { what: say(sheet.chosen, view.words) });
-  else if (isMyTurn()) words = t("Your turn");
-  else if (view.holding) words = t("Next roll in {n} s", { n: Math.max(0, Math.ceil(view.holding - Date.now() / 1000)) });
-  else if (names) words = t("Waiting for {names}", { names });
-  put(find("#status"), words, me.kind === "bot" ? button(t("I am back"), () => send(`seats/${view.you}`, { person: true }), { class: "primary" }) : null);
   find("#status").classList.toggle("mine", isMyTurn());
+  become(find("#status .words"), statusWords(me));
+  find("#back").hidden = me.kind !== "bot";
+}
+
+function statusWords(me) {
+  const others = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you);
+  const names = others.map((seat) => (seat.since && now() - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name)).join(", ");
+  if (me.kind === "bot") return t("A bot plays for you.");
+  if (view.due) return t("Type in what was rolled.");
+  if (isMyTurn() && sheet.source?.cells.size) return t("{what}: choose a lit place", { what: say(sheet.chosen, view.words) });
+  if (isMyTurn()) return t("Your turn");
+  if (view.holding && names) return t("{names} in {n} s", { names, n: Math.ceil(until(view.holding)) });
+  if (view.holding) return t("Next roll in {n} s", { n: Math.ceil(until(view.holding)) });
+  return names ? t("Waiting for {names}", { names }) : "";
 }
 
 /** What has the focus is not left behind the dock. */
@@ -196,7 +205,7 @@ function showMine() {
     const seat = view.seats[number];
     return button(`${seat.name}${seat.waiting ? " …" : ""}`, () => showSeat(number), { pressed: number === view.you });
   });
-  put(place, ...buttons);
+  become(place, ...buttons);
   drawCurtain();
 }
 
@@ -253,11 +262,9 @@ async function act(path, body, cell = null) {
   try {
     apply(await post(`${api}/${path}`, { seat: view.you, version: view.version, key: newKey(), ...body }, true));
   } catch (error) {
-    if (error instanceof Refusal && error.view) {
-      apply(error.view);
-      toast(t("The table had moved on; look again."));
-    } else if (error instanceof Refusal && error.status === 422) showBubble(cell, error.sentence, error.rule);
-    else toast(error instanceof Refusal ? error.message : t("The server does not answer. Try again."));
+    if (error.view) apply(error.view);
+    if (error.status === 422) showBubble(view.game, cell, error.sentence, error.rule);
+    else toast(error.code === "move/stale" ? t("The table had moved on; look again.") : reason(error));
   } finally {
     busy = false;
   }
@@ -269,7 +276,7 @@ async function send(path, body) {
     apply(await post(`${api}/${path}`, body));
   } catch (error) {
     if (error.view) apply(error.view);
-    toast(error.message);
+    toast(reason(error));
   }
 }
 
@@ -286,45 +293,28 @@ function joined(answer) {
 async function askWhy(source, cell, lie) {
   if (!isMyTurn()) return;
   if (!source) {
-    showBubble(cell, t("Choose below what to draw here."), "");
+    showBubble(view.game, cell, t("Choose below what to draw here."), "");
     return;
   }
   try {
     const answer = await post(`${api}/explain`, { seat: view.you, source, cell, lie }, true);
-    if (!answer.legal) showBubble(cell, answer.sentence, answer.rule);
+    if (!answer.legal) showBubble(view.game, cell, answer.sentence, answer.rule);
   } catch (error) {
-    toast(error.message);
+    toast(reason(error));
   }
 }
 
-/** A refusal at its cell: a sentence that opens its rule. */
-function showBubble(cell, words, rule) {
-  find(".bubble")?.remove();
-  const said = rule ? `${words} (${rule})` : words;
-  const bubble = button(said, () => rule && openRules(view.game, rule), { class: "bubble" });
-  const square = cell !== null && find(`#paper .cells [data-cell="${CSS.escape(cell)}"]`);
-  const frame = find("#board").getBoundingClientRect();
-  const box = (square || find("#paper")).getBoundingClientRect();
-  find("#board").append(bubble);
-  const left = box.left + box.width / 2 - frame.left;
-  const half = bubble.offsetWidth / 2;
-  bubble.style.left = `${Math.max(half, Math.min(frame.width - half, left))}px`;
-  bubble.style.top = `${(square ? box.bottom : box.top + 60) - frame.top + 6}px`;
-  setTimeout(() => bubble.remove(), BUBBLE);
-  announce(said);
-}
-
-/** Lights the cells behind a score line. @param {string|null} line */
-async function light(line) {
+/** Lights the cells behind a score line. @param {string|null} line @param {boolean} [again] it is lit already */
+async function light(line, again = false) {
   lit = line;
   showScore(find("#lines"), view, { lit, light });
   if (line === null) return sheet.light([]);
-  const cells = await cellsBehind(id, line, view.you).catch(() => []);
+  const cells = await cellsBehind(id, line, view.you).catch((error) => (again || toast(reason(error)), []));
   if (lit !== line) return undefined;
   sheet.light(cells);
+  if (again) return undefined;
   openScore(false);
-  const words = cells.length ? tn("{line}: {n} place", "{line}: {n} places", cells.length, { line: plain(line) }) : t("{line}: no place yet", { line: plain(line) });
-  announce(words);
+  announce(wordsFor(line, cells));
   return undefined;
 }
 
@@ -389,6 +379,7 @@ find("#turn-it").addEventListener("click", () => sheet.turn(1));
 find("#flip-it").addEventListener("click", () => sheet.flip());
 find("#undo").addEventListener("click", undo);
 find("#done").addEventListener("click", done);
+find("#back").addEventListener("click", () => send(`seats/${view.you}`, { person: true }));
 find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
 find("#open-rules").addEventListener("click", () => view && (closeRules() || openRules(view.game)));
 find("[data-opens=menu]").addEventListener("click", () => view && showLinks(find("#menu .links"), view));
@@ -409,6 +400,7 @@ const KEYS = {
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || find("dialog[open]") || !view) return;
   if (event.target.closest?.("#rules .text, #score pre") && event.key.startsWith("Arrow")) return;
+  if (event.key.length === 1 && event.key !== " " && !keysAreOn()) return;
   if (/^[1-9]$/.test(event.key)) tray.chooseNumber(Number(event.key));
   else if (KEYS[event.key]) KEYS[event.key]();
   else if (!sheet.key(event)) return;

@@ -1,6 +1,6 @@
 /** What can be taken: a chip for each die, card or tile that goes on the sheet, and a button for each action. */
 
-import { button, draw, find, make, put } from "./dom.js";
+import { become, button, draw, find, listen, make, put } from "./dom.js";
 import { say } from "./texts.js";
 
 const FEW = 6; // so many actions are shown at once; more are chosen in two steps, by what they take
@@ -88,8 +88,8 @@ export class Tray {
 
   previewed(element, target) {
     if (!target.leaf.matches("use")) return;
-    for (const name of ["pointerenter", "focus"]) element.addEventListener(name, () => this.sheet.preview(target));
-    for (const name of ["pointerleave", "blur"]) element.addEventListener(name, () => this.sheet.preview(null));
+    for (const name of ["pointerenter", "focus"]) listen(element, name, () => this.sheet.preview(target));
+    for (const name of ["pointerleave", "blur"]) listen(element, name, () => this.sheet.preview(null));
   }
 
   /** The ways to do a chosen action that goes nowhere on the sheet. */
@@ -97,7 +97,12 @@ export class Tray {
     const source = this.sheet.source;
     const open = source !== null && source.cells.size === 0;
     this.choices.hidden = !open;
-    put(this.choices, ...(open ? source.targets.map((target) => this.action(target)) : []));
+    become(this.choices, ...(open ? source.targets.map((target) => this.action(target)) : []));
+  }
+
+  /** Where the focus goes when what had it is gone. @returns {any} */
+  get first() {
+    return find("[aria-pressed=true]", this.place) ?? find("button", this.place);
   }
 
   /** Chooses by a digit. @param {number} number from 1 */
