@@ -279,8 +279,10 @@ class Person:
         return Person(self.url, self.table)
 
     def view(self, seat: int | None = None, sheet: bool = False) -> Any:
-        """The table as it is for them; drawing takes its time, so pictures come only when asked for."""
-        return self.get(sheet=sheet, **({} if seat is None else {"seat": seat}))
+        """The table as it is for them, without the clock; drawing takes its time, so pictures come only when asked for."""
+        view = self.get(sheet=sheet, **({} if seat is None else {"seat": seat}))
+        assert view.pop("now") > 0
+        return view
 
     def move(self, move: str, view: dict[str, Any], **more: Any) -> httpx.Response:
         """Send a move for the seat that a view shows."""

@@ -139,7 +139,9 @@ def serve(
     database: Annotated[
         str | None, typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", "-w", min=1, max=64, help="Processes that serve.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-w", min=1, max=64, help="Processes that serve; without it one.")
+    ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     logs: Annotated[str, typer.Option("--logs", help="short, or json for machines.")] = "short",
 ) -> None:

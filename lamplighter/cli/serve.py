@@ -21,7 +21,7 @@ ANYWHERE = ("0.0.0.0", "::")
 GRACE = 5  # seconds that open requests have when the server stops
 
 
-def serve(host: str, port: int, database: str | None, workers: int, open_browser: bool, logs: str) -> None:
+def serve(host: str, port: int, database: str | None, workers: int | None, open_browser: bool, logs: str) -> None:
     """Start the server and wait until it is stopped."""
     try:
         import uvicorn
@@ -31,16 +31,17 @@ def serve(host: str, port: int, database: str | None, workers: int, open_browser
         raise LamplighterError(f"{error.name} is missing: pip install 'lamplighter[web]'") from None
     if not _is_free(host, port):
         raise LamplighterError(f"port {port} is taken: another server runs there, or choose --port {port + 1}")
-    public = _public_address(port) if host in ANYWHERE else ""
-    settings = replace(from_environment(), workers=workers, public=public)
-    if database is not None:
-        settings = replace(settings, database=database)
+    settings = from_environment()
+    public = settings.public or (_public_address(port) if host in ANYWHERE else "")
+    settings = replace(
+        settings, public=public, workers=workers or settings.workers, database=database or settings.database
+    )
     console = Console(stderr=True)
     prepare(settings)
     settings.export()
     threading.Thread(target=_greet, args=(console, host, port, public, open_browser), daemon=True).start()
     uvicorn.run(
-        "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=workers, access_log=False,
+        "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=settings.workers, access_log=False,
         log_config=log_config(logs), timeout_graceful_shutdown=GRACE, server_header=False,
     )  # fmt: skip
 

@@ -122,6 +122,11 @@ class Game:
     components = functools.cached_property(lambda self: self.module("components"))
     sheet = functools.cached_property(lambda self: self.module("sheet"))
 
+    @property
+    def draws_follow_play(self) -> bool:
+        """Whether what can come depends on what was played, so that one seed gives different outcomes to two players."""
+        return bool(getattr(self.state, "DRAWS_FOLLOW_PLAY", False))
+
     @functools.cached_property
     def has_picture(self) -> bool:
         return importlib.util.find_spec(f"{self.package}.picture") is not None

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
+import sqlalchemy as sa
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
@@ -25,6 +29,17 @@ from lamplighter.web.store import Store, migrate
 
 FOLDER = Path(__file__).parent
 TIDY = 30.0  # seconds between two looks for tables that rest
+PRUNE = 6 * 3600.0  # and for tables that are too old to keep
+log = logging.getLogger("lamplighter.web")
+
+
+class Static(StaticFiles):
+    """Scripts and styles. Browsers ask whether theirs is still the newest, so that no page mixes two versions."""
+
+    def file_response(self, *given: Any, **named: Any) -> Response:
+        response = super().file_response(*given, **named)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -38,7 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         store, feed = Store(chosen.database), Feed()
         service = tables.Tables(store, chosen, feed)
         app.state.store, app.state.feed, app.state.tables = store, feed, service
-        jobs = [asyncio.create_task(_tidy(service))]
+        jobs = [asyncio.create_task(_tidy(service)), asyncio.create_task(_prune(store, chosen))]
         if chosen.shared:
             jobs.append(asyncio.create_task(watch(store, feed)))
         yield
@@ -56,7 +71,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in api.ROUTERS:
         app.include_router(router)
     app.include_router(pages.router)
-    app.mount("/static", StaticFiles(directory=FOLDER / "static"), "static")
+    app.mount("/static", Static(directory=FOLDER / "static"), "static")
     app.add_exception_handler(LamplighterError, _refused)
     app.add_exception_handler(RequestValidationError, _misread)
     app.add_exception_handler(HTTPException, _unknown)
@@ -88,6 +103,20 @@ async def _tidy(service: tables.Tables) -> None:
         metrics.in_memory.set(len(service))
 
 
+async def _prune(store: Store, settings: Settings) -> None:
+    """Throw old tables away, a few at a time, so that there is room for new ones."""
+    while True:
+        now = time.time()
+        ages = [now - days * tables.DAY for days in (settings.keep_days, settings.keep_lobby_days)]
+        try:
+            old = await asyncio.to_thread(store.old_tables, *ages)
+            gone = await asyncio.wrap_future(store.throw_away(old, *ages)) if old else 0
+        except sa.exc.SQLAlchemyError:
+            log.warning("old tables could not be thrown away", exc_info=True)
+            gone = 0
+        await asyncio.sleep(TIDY if gone else PRUNE)
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, LamplighterError)
     status = status_of(error)
@@ -116,4 +145,6 @@ async def _misread(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
     message = f"cannot read {where or 'the request'}: {first['msg'].lower()}"
+    if not request.url.path.startswith("/api/"):
+        return await pages.error_page(request, 400, message)
     return JSONResponse({"error": {"code": "request/bad", "message": message}}, 400)

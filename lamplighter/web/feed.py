@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
 import psycopg
-import sqlalchemy as sa
 
+from lamplighter.web.refusals import TooMany
 from lamplighter.web.store import Store
 
 log = logging.getLogger("lamplighter.web")
@@ -24,6 +24,7 @@ class Feed:
     def __init__(self) -> None:
         self._listeners: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._here: dict[str, list[int]] = defaultdict(list)
+        self._clients: Counter[str] = Counter()
 
     def publish(self, table_id: str) -> None:
         """The log of this table has grown."""
@@ -36,15 +37,24 @@ class Feed:
             for event in events:
                 event.set()
 
+    def may_listen(self, client: str, limit: int) -> None:
+        """So many open streams for one client."""
+        if self._clients[client] >= limit:
+            raise TooMany(f"you look at {limit} tables at once: close one of them", 60)
+
     @contextlib.contextmanager
-    def listen(self, table_id: str, seats: list[int]) -> Iterator[asyncio.Event]:
+    def listen(self, table_id: str, seats: Sequence[int], client: str) -> Iterator[asyncio.Event]:
         """An event that is set whenever the table's log has grown; the seats count as here meanwhile."""
         event = asyncio.Event()
+        self._clients[client] += 1
         self._listeners[table_id].add(event)
         self._here[table_id] += seats
         try:
             yield event
         finally:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
             self._listeners[table_id].discard(event)
             for seat in seats:
                 self._here[table_id].remove(seat)
@@ -69,7 +79,7 @@ async def watch(store: Store, feed: Feed) -> None:
     while True:
         try:
             await look(store, feed)
-        except (sa.exc.OperationalError, psycopg.OperationalError):
+        except Exception:
             log.warning("the database is away", exc_info=True)
             await asyncio.sleep(1)
 

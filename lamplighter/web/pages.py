@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import re
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import jinja2
 from fastapi import APIRouter, Request, Response
+from fastapi import Path as Part
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 
 from lamplighter import games, svg
@@ -17,6 +18,7 @@ from lamplighter.errors import UnknownGame
 from lamplighter.paper import prose
 from lamplighter.version import VERSION
 from lamplighter.web import texts
+from lamplighter.web.table import TABLE_ID
 
 FOLDER = Path(__file__).parent
 THEMES = ("light", "dark", "contrast")
@@ -28,6 +30,7 @@ AROUND = {
 }
 
 router = APIRouter(include_in_schema=False)
+TableId = Annotated[str, Part(pattern=TABLE_ID)]
 
 
 # --- pages ----------------------------------------------------------------------------------------------------
@@ -66,17 +69,17 @@ async def help_page(request: Request) -> Response:
 
 
 @router.get("/t/{table}")
-async def table_page(request: Request, table: str) -> Response:
+async def table_page(request: Request, table: TableId) -> Response:
     return page(request, "table.html", table=table, watching=False)
 
 
 @router.get("/t/{table}/watch")
-async def watch_page(request: Request, table: str) -> Response:
+async def watch_page(request: Request, table: TableId) -> Response:
     return page(request, "table.html", table=table, watching=True)
 
 
 @router.get("/t/{table}/{view}")
-async def table_view(request: Request, table: str, view: str) -> Response:
+async def table_view(request: Request, table: TableId, view: str) -> Response:
     """The other ways to look at a table: on a big screen, as a caller, as a replay."""
     if view not in ("screen", "caller", "replay"):
         return await error_page(request, 404)
@@ -84,7 +87,7 @@ async def table_view(request: Request, table: str, view: str) -> Response:
 
 
 @router.get("/race/{table}")
-async def race(request: Request, table: str, seat: int = 0) -> Response:
+async def race(request: Request, table: TableId, seat: int = 0) -> Response:
     return page(request, "race.html", table=table, seat=seat)
 
 

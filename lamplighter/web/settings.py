@@ -31,7 +31,10 @@ class Settings:
     rate: float = 40.0  # requests a second of one client, in the long run
     burst: int = 400
     tables_per_hour: int = 120  # of one client
+    streams: int = 100  # open event streams of one client
     table_limit: int = 100_000  # in the store
+    keep_days: float = 365.0  # after which a table that nobody touched is thrown away
+    keep_lobby_days: float = 7.0  # the same where the match never began
     public: str = ""  # the address to invite friends by, where it differs from the one in the browser
     warm: bool = True  # load the kernels of all games before the first request
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import re
 import secrets
 import threading
 import time
@@ -90,15 +91,15 @@ def connect(url: str) -> Engine:
         parsed = sa.make_url(url)
     except sa.exc.ArgumentError:
         raise LamplighterError(
-            f"cannot read the database address {url!r}: write sqlite:///FILE or postgresql://USER@HOST/NAME"
+            f"cannot read the database address {_without_password(url)!r}: write sqlite:///FILE or postgresql://USER@HOST/NAME"
         ) from None
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() != "sqlite":
-        return sa.create_engine(parsed, pool_pre_ping=True)
+        return sa.create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
     if parsed.database and parsed.database != ":memory:":
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(parsed, connect_args={"timeout": 30, "check_same_thread": False})
+    engine = sa.create_engine(parsed, connect_args={"timeout": 30, "check_same_thread": False}, hide_parameters=True)
     sa.event.listen(engine, "connect", _tune_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -115,8 +116,13 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get("lamplighter_begin", "BEGIN"))
 
 
+def _without_password(url: str) -> str:
+    return re.sub(r":[^:@/]*@", ":***@", url)
+
+
 def migrate(url: str) -> None:
     """Bring the schema of a database up to date."""
+    import alembic.util
     from alembic import command
     from alembic.config import Config
 
@@ -128,7 +134,11 @@ def migrate(url: str) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except sa.exc.OperationalError as error:
-        raise LamplighterError(f"cannot open the database {url!r}: {error.orig}") from None
+        raise LamplighterError(f"cannot open the database {_without_password(url)!r}: {error.orig}") from None
+    except alembic.util.CommandError:
+        raise LamplighterError(
+            f"the database {_without_password(url)!r} was made by a newer version of Lamplighter: update this one"
+        ) from None
     finally:
         engine.dispose()
 
@@ -208,12 +218,31 @@ class Store:
         with self.engine.connect() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
+    def place(self, table_id: str) -> int | None:
+        """The place of the person at a daily table among all of that day; None before the end."""
+        results, tables = schema.results.c, schema.tables.c
+        mine = sa.select(results.total, results.at, tables.day, tables.game).join(schema.tables)
+        mine = mine.where(results.table_id == table_id, results.person)
+        with self.engine.connect() as connection:
+            found = connection.execute(mine).first()
+            if found is None:
+                return None
+            better = sa.or_(results.total > found.total, sa.and_(results.total == found.total, results.at < found.at))
+            query = sa.select(sa.func.count()).select_from(schema.results).join(schema.tables)
+            query = query.where(tables.day == found.day, tables.game == found.game, results.person, better)
+            return 1 + connection.execute(query).scalar_one()
+
     def totals(self, table_id: str) -> list[int]:
         """What every seat had when the match ended."""
         columns = schema.results.c
         query = sa.select(columns.total).where(columns.table_id == table_id).order_by(columns.seat)
         with self.engine.connect() as connection:
             return list(connection.execute(query).scalars())
+
+    def old_tables(self, untouched: float, never_begun: float) -> list[str]:
+        """Some tables whose log has not grown since a moment, or since another if nobody has ever moved there."""
+        with self.engine.connect() as connection:
+            return list(connection.execute(_too_old(untouched, never_begun).limit(BATCH)).scalars())
 
     def secret(self) -> str:
         """A word that only this server knows; made when first asked for."""
@@ -258,6 +287,19 @@ class Store:
 
         return self.write(job)
 
+    def throw_away(self, table_ids: Sequence[str], untouched: float, never_begun: float) -> Future[int]:
+        """Delete tables that are still too old, each with its whole log; how many."""
+
+        def job(connection: Connection) -> int:
+            query = _too_old(untouched, never_begun).where(schema.tables.c.id.in_(table_ids))
+            old = list(connection.execute(query).scalars())
+            for table in (schema.results, schema.holders, schema.entries):
+                connection.execute(sa.delete(table).where(table.c.table_id.in_(old)))
+            connection.execute(sa.delete(schema.tables).where(schema.tables.c.id.in_(old)))
+            return len(old)
+
+        return self.write(job)
+
     def saw(self, table_id: str, seats: Sequence[int]) -> Future[None]:
         """Note a sign of life."""
         columns = schema.holders.c
@@ -290,6 +332,19 @@ class Store:
                 {"table_id": table_id, "at": now, **{name: getattr(row, name) for name in fields}} for row in results
             ]
             connection.execute(sa.insert(schema.results), values)
+
+
+def _too_old(untouched: float, never_begun: float) -> sa.Select[Any]:
+    tables, entries = schema.tables.c, schema.entries.c
+    moves = sa.func.count().filter(entries.kind == "move")
+    touched = sa.func.coalesce(sa.func.max(entries.at), tables.created)
+    return (
+        sa.select(tables.id)
+        .outerjoin(schema.entries, entries.table_id == tables.id)
+        .where(tables.created < max(untouched, never_begun))
+        .group_by(tables.id)
+        .having(touched < sa.case((moves > 0, untouched), else_=never_begun))
+    )
 
 
 Job = tuple[Callable[[Connection], Any], "Future[Any]"]

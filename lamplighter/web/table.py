@@ -9,20 +9,18 @@ import itertools
 import secrets
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from lamplighter import bots
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import shelf
 from lamplighter.engine.match import Match
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
-from lamplighter.errors import BadVariant, LamplighterError, NoTakeBack
-from lamplighter.web.store import Row
-
-if TYPE_CHECKING:
-    from lamplighter.web.store import Holder, ResultRow, TableRow
+from lamplighter.errors import BadNotation, BadVariant, LamplighterError, NoTakeBack
+from lamplighter.web.store import Holder, ResultRow, Row, TableRow
 
 NAME_LENGTH = 40
+TABLE_ID = r"^[A-Za-z0-9_-]{1,24}$"
+JOINER = "\u200d"
 THOUGHTS = 400  # moves that bots make in one go, at most
 
 
@@ -84,6 +82,7 @@ class Table:
         self.driving = False
         self.used = time.monotonic()
         self._scores: dict[int, dict[str, int]] = {}
+        self._curves: dict[int, dict[int, int]] = {}
 
     # --- what is so -------------------------------------------------------------------------------------------
 
@@ -118,8 +117,23 @@ class Table:
         return self.chance_due and self.row.kind != "caller" and self.next_outcome() is not None
 
     @property
+    def is_due(self) -> bool:
+        """Whether something comes by itself: an outcome, or what a bot does."""
+        return bool(self.waiting_bots) or self.roll_due
+
+    @property
     def waiting_bots(self) -> list[int]:
         return [seat for seat in self.waiting if self.seats[seat].kind == "bot"]
+
+    def curve(self, seat: int) -> dict[int, int]:
+        """What a seat had after every turn of a finished match."""
+        if seat not in self._curves:
+            self._curves[seat] = {entry.turn: position.total(seat) for entry, position in self.match.replay()}
+        return self._curves[seat]
+
+    def is_calm(self, kind: str, seat: int, seconds: float) -> bool:
+        """Whether there was no such entry of a seat for so long."""
+        return all(time.time() - row.at >= seconds for row in self.rows[-20:] if row.kind == kind and row.seat == seat)
 
     def score(self, seat: int) -> dict[str, int]:
         """The score lines of a seat, counted once for all who look."""
@@ -128,6 +142,8 @@ class Table:
         return self._scores[seat]
 
     def can_take_back(self, seat: int) -> bool:
+        if self.phase != "play":
+            return False
         since = itertools.takewhile(lambda entry: entry.kind == "move", reversed(self.match.log))
         if not any(entry.seat == seat for entry in since):
             return False
@@ -197,6 +213,15 @@ class Table:
         self.patient.clear()
         self.hold_until = None
 
+    def be_patient(self, seat: int, wanted: bool) -> None:
+        """What follows waits a while for a seat that may want to take its last move back; or not for this one."""
+        if wanted:
+            self.patient.add(seat)
+        else:
+            self.patient.discard(seat)
+        if wanted or not self.patient:
+            self.hold_until = None  # the wait begins anew, if there is one
+
     def _reveal(self, row: Row) -> None:
         self.match.happen(row.text)
         self.release()
@@ -243,8 +268,6 @@ def think(match: Match, seated: dict[int, str]) -> list[tuple[int, str]]:
 
 def results(table: Table) -> list[ResultRow]:
     """How a finished match came out, for the boards."""
-    from lamplighter.web.store import ResultRow
-
     winners, totals = table.match.winners(), table.match.totals
     taken_over = {row.seat for row in table.rows if row.kind == "bot"}
     return [
@@ -258,12 +281,19 @@ def results(table: Table) -> list[ResultRow]:
 def play_all(table: Table, moves: list[tuple[int, str]]) -> None:
     """The bots' moves, as far as they still fit: people may have moved or come back meanwhile."""
     for seat, text in moves:
-        bot = table.seats[seat].kind == "bot"
-        if not bot or seat not in table.waiting or table.match.why(text, seat) is not None:
+        if table.seats[seat].kind != "bot" or seat not in table.waiting or not _fits(table, seat, text):
             return
         table.add("move", seat, text)
 
 
+def _fits(table: Table, seat: int, text: str) -> bool:
+    try:
+        return table.match.why(text, seat) is None
+    except BadNotation:
+        return False
+
+
 def clean_name(name: str) -> str:
-    """A name without control characters, not too long."""
-    return " ".join("".join(letter for letter in name if letter.isprintable()).split())[:NAME_LENGTH]
+    """A name without control characters, not too long. Joiners stay: they make one picture of several."""
+    kept = (letter for letter in name if letter.isprintable() or letter == JOINER)
+    return " ".join("".join(kept).split())[:NAME_LENGTH].strip(JOINER)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import time
 from collections.abc import Mapping
@@ -42,6 +41,7 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "kind": table.row.kind,
         "phase": phase,
         "seq": table.seq,
+        "now": time.time(),
         "turn": match.position.turn,
         "mine": list(viewer.seats),
         "you": you,
@@ -60,16 +60,17 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "dice": dice(table),
         "due": _due(table, viewer),
         "called": _called(table) if table.row.kind == "caller" else None,
+        "again": table.row.source is not None and table.row.kind != "entry",
+        "follows_play": table.variant.game.draws_follow_play,
         "ghost": None,
         "result": {"winners": match.winners()} if phase == "over" else None,
         "rematch": table.rematch,
-        "left": None,
+        "left": _left(match.position.seen_by(you), you),
     }
     if you is not None:
         acts = you in table.waiting and table.seats[you].kind == "person"
         view["moves"] = match.legal_moves(you) if acts else []
-        view["can_undo"] = phase == "play" and table.can_take_back(you)
-        view["left"] = _left(match.position.seen_by(you), you)
+        view["can_undo"] = table.can_take_back(you)
         if sheet and table.variant.game.has_picture:
             view["sheet"] = match.position.svg(you, targets=acts, theme=None, prefix="you-")
         if sheet:
@@ -159,12 +160,16 @@ def _words(table: Table, view: dict[str, Any]) -> dict[str, str]:
     return {text: said for text in sorted(texts) if (said := say(table.variant, text)) != text}
 
 
-def _left(position: Position, seat: int) -> list[dict[str, Any]] | None:
-    """What is left to draw, where the game tells."""
+def _left(position: Position, seat: int | None) -> list[dict[str, Any]] | None:
+    """What is left to draw, where the game tells; spectators, where it is the same for all."""
     left = getattr(position.variant.game.notation, "left_to_draw", None)
     if left is None:
         return None
-    return [{"name": name, "count": count} for name, count in left(position.variant, position.state, seat).items()]
+    seats = range(position.variant.seats) if seat is None else [seat]
+    first, *others = [left(position.variant, position.state, one) for one in seats]
+    if any(other != first for other in others):
+        return None
+    return [{"name": name, "count": count} for name, count in first.items()]
 
 
 def _flips(table: Table, sheet: str) -> dict[str, str]:
@@ -234,23 +239,19 @@ def shifted(move: str, start: str, end: str, corners: Mapping[str, tuple[float, 
     return " ".join(words) if all(words) else None
 
 
-def line_cells(table: Table, viewer: Viewer, seat: int, line: str) -> list[str]:
-    """The cells behind a scoring line."""
+def line_cells(table: Table, viewer: Viewer, seat: int, line: str, seq: int | None) -> list[str]:
+    """The cells behind a scoring line; at any moment of a finished match."""
     if line not in table.variant.score_lines:
         raise LamplighterError(f"there is no scoring line {line!r}: there are {', '.join(table.variant.score_lines)}")
-    position = table.match.position.seen_by(seat if seat in viewer.seats else None)
+    position = _position(table, seq)
+    if not (seat in viewer.seats or table.match.is_over):
+        position = position.seen_by(None)
     return list(table.variant.game.picture.score_cells(table.variant, position.state, seat).get(line, []))
 
 
 def draw_sheet(table: Table, viewer: Viewer, seat: int, theme: str, large: bool, seq: int | None) -> str:
     """A seat's sheet as a picture; at any moment of a finished match."""
-    position = table.match.position
-    if seq is not None:
-        if not table.match.is_over:
-            raise NotNow("earlier moments are shown when the match is over")
-        position = _moment(table, seq)
-    if table.row.kind == "caller":
-        position = _called_now(table)
+    position = _called_now(table) if table.row.kind == "caller" else _position(table, seq)
     if not (seat in viewer.seats or table.match.is_over):
         position = position.seen_by(None)
     return position.svg(seat, theme=theme, large=large)
@@ -273,8 +274,12 @@ def _called_now(table: Table) -> Position:
     return position
 
 
-def _moment(table: Table, seq: int) -> Position:
-    """The position after so many entries of the match."""
+def _position(table: Table, seq: int | None) -> Position:
+    """The position now, or after so many entries of a finished match."""
+    if seq is None:
+        return table.match.position
+    if not table.match.is_over:
+        raise NotNow("earlier moments are shown when the match is over")
     moments = itertools.islice(table.match.replay(), max(0, min(seq, len(table.match.log)) - 1), None)
     return next(moments)[1] if seq > 0 else table.variant.start()
 
@@ -298,17 +303,12 @@ def replay(table: Table) -> dict[str, Any]:
     return {"steps": steps, "curve": [{"turn": turn, "totals": totals} for turn, totals in by_turn.items()]}
 
 
-@functools.lru_cache(maxsize=256)
-def _curve(source: Table, seat: int) -> dict[int, int]:
-    return {entry.turn: position.total(seat) for entry, position in source.match.replay()}
-
-
 def ghost(table: Table, source: Table) -> dict[str, Any] | None:
     """Whom this table races: how far they were when the last turn here was done."""
     seat = table.row.ghost
     if seat is None or not source.match.is_over or not 0 <= seat < len(source.seats):
         return None
-    curve, turn = _curve(source, seat), table.match.position.turn
+    curve, turn = source.curve(seat), table.match.position.turn
     done = [points for past, points in curve.items() if past < turn or table.match.is_over]
     return {
         "name": source.seats[seat].name,

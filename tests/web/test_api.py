@@ -362,16 +362,16 @@ def test_qr_codes_of_own_links_only(someone: Person) -> None:
 def test_bots_think_while_others_are_answered(
     server: LocalServer, someone: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lamplighter.web import tables
+    from lamplighter.web import keeper
 
-    release, thinks, real = threading.Event(), threading.Event(), tables.think
+    release, thinks, real = threading.Event(), threading.Event(), keeper.think
 
     def slow_think(*of_what: Any) -> Any:
         thinks.set()
         release.wait()
         return real(*of_what)
 
-    monkeypatch.setattr(tables, "think", slow_think)
+    monkeypatch.setattr(keeper, "think", slow_think)
     me = someone.lay(variant_where(all_at_once), ["me", "bot:uniform"])
     try:
         assert thinks.wait(10)

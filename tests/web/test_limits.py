@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serving import LocalServer, Person, free_port, one_by_one, variant_where, wait_for
+from serving import LocalServer, Person, free_port, one_by_one, until, variant_where, wait_for
 
 from lamplighter import games
 from lamplighter.web import views
@@ -131,6 +131,28 @@ def test_tables_that_nobody_looks_at_leave_memory(start: Start) -> None:
         time.sleep(0.05)
     assert len(server.tables) == 0
     assert us.view() == seen | {"seats": us.view()["seats"]}
+
+
+def test_open_streams_of_one_client_are_counted(start: Start) -> None:
+    server = start(streams=2)
+    us = Person(server.url).lay(variant_where(one_by_one), ["me", "me"])
+    listeners = [us.listen() for _ in range(2)]
+    until(lambda: len([one for one in listeners if one.seen]) == 2, "both streams are open")
+    assert us.refused(429, "GET", "events")["code"] == "table/too-many"
+    listeners[0].close()
+    until(lambda: server.tables.feed.count == 1, "the server has noticed")
+    third = us.listen()
+    until(lambda: third.seen, "there is room again")
+    for listener in (listeners[1], third):
+        listener.close()
+
+
+def test_names_change_once_a_moment(someone: Person) -> None:
+    me = someone.lay(variant_where(one_by_one), ["me", "me"])
+    assert me.post("seats/0", name="Ana")["seats"][0]["name"] == "Ana"
+    assert me.refused(409, "POST", "seats/0", {"name": "Bo"})["code"] == "table/not-now"
+    family = "\U0001f469\u200d\U0001f467"
+    assert me.post("seats/1", name=family)["seats"][1]["name"] == family
 
 
 # --- the command ----------------------------------------------------------------------------------------------

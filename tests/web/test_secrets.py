@@ -6,7 +6,9 @@ endpoint is checked here, without a word about which cards there are.
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
@@ -21,16 +23,20 @@ from lamplighter.web.table import hash_token
 SEATS = 3
 
 
+def without_clock(text: str) -> str:
+    return re.sub(r'"now":[\d.]+', "", text)
+
+
 def answers(person: Person) -> dict[str, str]:
     """Everything that somebody can ask for while a match goes on."""
     paths = ["", "?seat=0", "?seat=1", "?seat=2", "?sheet=false", "replay", "record", "record.jsonl", "verify"]
     for seat in range(SEATS):
         paths += [f"sheets/{seat}.svg", f"sheets/{seat}.svg?theme=dark&large=1", f"sheets/{seat}.svg?seq=3"]
         paths += [f"lines/{line['name']}?seat={seat}" for line in person.view()["seats"][seat]["lines"]]
-    found = {path: person.ask("GET", path).text for path in paths}
+    found = {path: without_clock(person.ask("GET", path).text) for path in paths}
     for seat in range(SEATS):
         body = {"seat": seat, "move": "pass", "version": 0, "key": new_key()}
-        found[f"moves {seat}"] = person.ask("POST", "moves", body).text
+        found[f"moves {seat}"] = without_clock(person.ask("POST", "moves", body).text)
         found[f"explain {seat}"] = person.ask("POST", "explain", {"seat": seat, "move": "pass"}).text
     return found
 
@@ -191,3 +197,36 @@ def test_no_answer_names_another_ones_token(someone: Person) -> None:
             text = person.ask("GET", path).text
             assert guest.token not in text and hash_token(guest.token) not in text
     assert HTTP.cookies.jar is not None and not list(HTTP.cookies.jar)
+
+
+# --- as a spectator -------------------------------------------------------------------------------------------
+
+
+def test_who_sits_at_the_table_can_look_as_a_stranger(people: list[Person]) -> None:
+    """A screen on the wall is opened in the host's own browser, whose cookie holds a seat."""
+    next(play_some(people, random.Random(4), 3))
+    host, stranger = people[0], people[-1]
+    paths = ["", *(f"sheets/{seat}.svg" for seat in range(SEATS))]
+    paths += [f"lines/{line['name']}" for line in stranger.view()["seats"][0]["lines"]]
+    for path in paths:
+        as_host, as_stranger = (without_clock(one.ask("GET", f"{path}?as=spectator").text) for one in (host, stranger))
+        assert as_host == as_stranger
+    assert without_clock(host.ask("GET", "").text) != without_clock(stranger.ask("GET", "").text)
+    assert host.ask("GET", "sheets/0.svg").text != stranger.ask("GET", "sheets/0.svg").text
+
+
+def test_the_stream_of_a_spectator_hides_hands(people: list[Person]) -> None:
+    host = people[0]
+    url = f"{host.url}/api/tables/{host.table}/events?as=spectator"
+    headers = {"authorization": f"Bearer {host.token}", "last-event-id": "0"}
+    with HTTP.stream("GET", url, headers=headers) as answer:
+        lines = answer.iter_lines()
+        data = json.loads(next(line for line in lines if line.startswith("data: ") and "entries" in line)[6:])
+    dealt = [entry["text"] for entry in data["entries"] if entry["kind"] == "chance" and entry["seat"] is not None]
+    assert dealt and set(dealt) == {HIDDEN}
+
+
+def test_hidden_hands_are_not_typed_in(someone: Person) -> None:
+    """Whoever types in sees what is left, and so what the others hold."""
+    body = {"variant": variant_where(is_secret), "seats": ["me", "open"], "rolls": "typed"}
+    assert "hidden" in someone.refused(400, "POST", "/api/tables", body)["message"]

@@ -7,6 +7,7 @@ import contextlib
 import random
 import time
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -103,7 +104,7 @@ async def do(service: Tables, table: Table, what: str, choice: random.Random) ->
     elif what == "nudge":
         await service.nudge(table, seat)
     elif what == "release":
-        await service.release(table)
+        await service.finish(table, choice.choice(seats))
     elif what == "forget":
         service.forget(table)
 
@@ -292,10 +293,10 @@ def test_a_write_that_fails_is_forgotten_and_the_table_comes_back(filled: str) -
             move, version = table.match.legal_moves(seat)[0], table.seats[seat].version
             with full_disk(service.store.engine), pytest.raises(sa.exc.OperationalError):
                 await service.play(table, seat, move, version, key, True)
-            with pytest.raises(Stale):  # whoever still holds the old table cannot write what failed
-                await service.rename(table, 0, "Ana")
             fresh = await service.get(table.id)
             assert fresh is not table and told(fresh) == before
+            assert (await service.nudge(table, seat)).seats[seat].version == version  # on the new one, not on the old
+            fresh = await service.get(table.id)
             await service.play(fresh, seat, move, version, key, True)
             await service.play(fresh, seat, move, version, key, True)
             assert sum(row.kind == "move" for row in fresh.rows) == 1
@@ -342,7 +343,7 @@ def test_two_services_share_a_table(filled: str) -> None:
                     s.play(t, seat, move, version, new_key(), True) for s, t in zip((one, other), seen, strict=True)
                 ]
                 ends = await asyncio.gather(*both, return_exceptions=True)
-                assert sorted(type(end).__name__ for end in ends) == ["NoneType", "Stale"]
+                assert sorted(type(end).__name__ for end in ends) == ["Stale", "Table"]
                 accepted += 1
             last = [told(await service.get(table.id)) for service in (one, other)]
             assert last[0] == last[1] == told(await one.reread(table.id))
@@ -428,3 +429,74 @@ def test_migrations_go_back(filled: str) -> None:
     engine.dispose()
     migrate(filled)
     assert differences(filled, schema.metadata) == []
+
+
+# --- what fails half-way --------------------------------------------------------------------------------------
+
+
+def test_a_change_that_fails_half_way_leaves_nothing(filled: str) -> None:
+    async def live() -> None:
+        async with service_on(filled) as service:
+            table, *_ = await service.create(variant_where(one_by_one), ["me", "me"])
+            before = told(table)
+
+            def change(table: Table) -> None:
+                table.add("nudge", 0, "")
+                raise LamplighterError("half-way")
+
+            with pytest.raises(LamplighterError, match="half-way"):
+                await service.change(table.id, change)
+            async with service.steady(table) as still:
+                assert still is not table and told(still) == before and still.saved == still.seq
+
+    asyncio.run(live())
+
+
+def test_seats_of_two_processes_do_not_disturb_each_other(filled: str) -> None:
+    """Both write at the same moment: the slower one tries again, and nobody is refused."""
+
+    async def live() -> None:
+        more = {"workers": 2, "hold": 0.0}
+        async with service_on(filled, **more) as one, service_on(filled, **more) as other:
+            table, *_ = await one.create(variant_where(all_at_once), ["me", "me"])
+            for _ in range(20):
+                seen = [await service.get(table.id) for service in (one, other)]
+                if len(seen[0].waiting) < 2:
+                    break
+                moves = [
+                    (seat, seen[seat].match.legal_moves(seat)[0], seen[seat].seats[seat].version) for seat in (0, 1)
+                ]
+                jobs = [s.play(table, *move, new_key(), True) for s, move in zip((one, other), moves, strict=True)]
+                await asyncio.gather(*jobs)
+            last = [told(await service.get(table.id)) for service in (one, other)]
+            assert last[0] == last[1] and sum(row.kind == "move" for row in last[0]["rows"]) >= 10
+
+    asyncio.run(live())
+
+
+# --- old tables -----------------------------------------------------------------------------------------------
+
+
+def test_old_tables_are_thrown_away(filled: str) -> None:
+    store = Store(filled)
+    try:
+        ages = {"old": 1.0, "lobby": 60.0, "played": 60.0, "new": 99.0, "old-but-touched": 1.0}
+        for name, at in ages.items():
+            store.create(
+                replace(a_table(name), created=at), [Holder(0, "token", at)], [replace(a_row(1), at=at)]
+            ).result()
+        store.append("played", [Row(2, "move", 0, "", 60.0)]).result()
+        store.append("old-but-touched", [Row(2, "move", 0, "", 99.0)]).result()
+        old = store.old_tables(50.0, 80.0)
+        assert sorted(old) == ["lobby", "old"]
+        assert store.throw_away([*old, "new"], 50.0, 80.0).result() == 2  # only what is too old
+        assert [name for name in ages if store.table(name)] == ["played", "new", "old-but-touched"]
+        assert store.rows("old") == [] and store.holders("old") == [] and len(store.rows("played")) == 2
+    finally:
+        store.close()
+
+
+def test_a_password_is_not_said() -> None:
+    with pytest.raises(LamplighterError, match=r"ana:\*\*\*@") as refused:
+        connect("nonsense//ana:hidden@host/games")
+    assert "hidden" not in str(refused.value)

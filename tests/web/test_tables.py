@@ -95,6 +95,36 @@ def test_without_done_the_roll_comes_at_once(someone: Person) -> None:
     assert rolled["holding"] is None and rolled["turn"] > view["turn"]
 
 
+def test_bots_wait_for_a_change_of_mind(start: Start) -> None:
+    """Where one acts after the other, a bot that answered at once would make every slip final."""
+    me = Person(start(hold=60.0).url).lay(variant_where(one_by_one), ["me", "bot:uniform"])
+    view = until(lambda: (seen := me.view())["moves"] and seen)
+    while not ((after := me.play(done=False))["holding"] and after["waiting"]):
+        me.post("done", seat=0)
+        until(lambda: me.view()["moves"])
+    assert after["waiting"] == [1] and after["can_undo"]
+    back = me.post("undo", seat=0, version=after["version"], key=new_key())
+    assert back["holding"] is None and back["waiting"] == [0]
+    again = me.play(done=False)
+    me.post("done", seat=0)
+    until(lambda: me.view()["seq"] > again["seq"] and me.view()["log"][-1]["seat"] != 0, "the bot plays")
+    assert view["phase"] == "play"
+
+
+def test_done_speaks_for_one_seat(start: Start) -> None:
+    """What one player may still take back is not made final by another."""
+    url = start(hold=60.0).url
+    ana = Person(url).lay(variant_where(one_by_one), ["me", "open"])
+    bo = ana.join("Bo")
+    people = [ana, bo]
+    while not (after := people[ana.view()["waiting"][0]].play(done=False))["holding"]:
+        pass
+    mover = after["you"]
+    people[1 - mover].post("done", seat=1 - mover)
+    assert people[mover].view()["holding"] == after["holding"] and people[mover].view()["can_undo"]
+    assert people[mover].post("done", seat=mover)["holding"] is None
+
+
 def test_a_hold_outlives_the_server(start: Start) -> None:
     first = start(hold=60.0)
     us = Person(first.url).lay(variant_where(one_by_one), ["me", "me"])
@@ -240,6 +270,17 @@ def test_what_comes_after_the_end_comes_after_the_end(someone: Person, path: str
     me = someone.lay(variant_where(one_by_one), ["me", "me"])
     assert me.refused(409, "GET", path)["code"] == "table/not-now"
     assert me.refused(409, "POST", "rematch", {})["code"] == "table/not-now"
+
+
+def test_what_is_over_is_over(someone: Person) -> None:
+    """Everybody has seen the seed by then: no move may be taken back, also where the rules alone would let it."""
+    for name in games.own_names():
+        me = someone.lay(f"{name}?seats={games.load(name).seats[0]}")
+        view = me.play_on(random.Random(1))
+        assert view["phase"] == "over" and not view["can_undo"]
+        undo = {"seat": 0, "version": view["version"], "key": new_key()}
+        assert me.refused(409, "POST", "undo", undo)["code"] == "table/not-now"
+        assert me.view()["seats"] == view["seats"]
 
 
 def test_replay_and_pictures_of_every_moment(finished: Person) -> None:
@@ -424,3 +465,90 @@ def test_who_was_helped_by_a_bot_is_not_on_the_board(start: Start) -> None:
 def test_json_lines_are_json(finished: Person) -> None:
     rows = [json.loads(line) for line in finished.ask("GET", "record.jsonl").text.splitlines()]
     assert rows[0]["tags"]["SeedHash"] == finished.view()["dice"]["hash"]
+
+
+# --- the same dice --------------------------------------------------------------------------------------------
+
+
+def outcomes(me: Person) -> list[str]:
+    return [step["text"] for step in me.get("replay")["steps"] if step["kind"] == "chance"]
+
+
+@pytest.mark.parametrize("name", games.own_names())
+def test_the_same_dice_come_again_where_the_game_says_so(someone: Person, name: str) -> None:
+    game = games.load(name)
+    variant = f"{name}?seats={game.seats[0]}"
+    first = someone.lay(variant, ["me"] * game.seats[0])
+    first.play_on(random.Random(1))
+    again = someone.lay(variant, ["me"] * game.seats[0], same_dice_as=first.table)
+    assert again.view()["again"] and not first.view()["again"]
+    again.play_on(random.Random(2))
+    fell = [outcomes(first), outcomes(again)]
+    shorter = min(map(len, fell))
+    assert (fell[0][:shorter] == fell[1][:shorter]) != game.draws_follow_play
+    assert again.view()["follows_play"] == game.draws_follow_play
+
+
+def test_who_races_a_ghost_sits_where_it_sat(someone: Person) -> None:
+    """What is dealt to one seat is not what is dealt to another."""
+    first = someone.lay(variant_where(is_secret), ["me", "me"])
+    first.play_on(random.Random(1))
+    racer = someone.lay(first.view()["variant"], same_dice_as=first.table, ghost_seat=1)
+    assert racer.seats == [1] and racer.view()["seats"][0]["kind"] == "bot"
+    dealt = [[e["text"] for e in one.view(1)["log"] if e["kind"] == "chance" and e["seat"] == 1] for one in (racer,)]
+    steps = [step["text"] for step in first.get("replay")["steps"] if step["kind"] == "chance" and step["seat"] == 1]
+    assert dealt[0] and dealt[0] == steps[: len(dealt[0])]
+
+
+def test_what_depends_on_play_is_not_called(someone: Person) -> None:
+    names = [name for name in games.own_names() if games.load(name).draws_follow_play]
+    assert names
+    for name in names:
+        assert (
+            someone.refused(409, "POST", "/api/tables", {"variant": name, "kind": "caller"})["code"] == "table/not-now"
+        )
+
+
+# --- again ----------------------------------------------------------------------------------------------------
+
+
+def test_a_rematch_brings_the_seat_along(someone: Person) -> None:
+    ana = someone.lay(variant_where(one_by_one), ["me", "open"], name="Ana")
+    bo = ana.join("Bo")
+    while (view := ana.view())["phase"] != "over":
+        (ana, bo)[view["waiting"][0]].play()
+    answer = bo.ask("POST", "rematch", {})
+    laid = good(answer)
+    assert "seat=" in answer.headers["set-cookie"] and f"/api/tables/{laid['id']}" in answer.headers["set-cookie"]
+    assert laid["seats"] == [1] and laid["url"] == f"/t/{laid['id']}#seat={bo.token}"
+    assert good(ana.ask("POST", "rematch", {}))["id"] == laid["id"]  # all meet at the same table
+    there = Person(someone.url, laid["id"], bo.token, [1]).view()
+    assert [seat["name"] for seat in there["seats"]] == ["Ana", "Bo"] and there["mine"] == [1]
+
+
+def test_a_rematch_after_a_bot_stood_in(someone: Person) -> None:
+    me = someone.lay(variant_where(one_by_one), ["me", "bot:uniform"], name="Ana")
+    me.post("seats/0", bot="uniform")
+    until(lambda: me.view()["phase"] == "over", "the bots have played to the end")
+    laid = me.post("rematch")
+    there = Person(someone.url, laid["id"], me.token, [0])
+    seat = there.view()["seats"][0]
+    assert (seat["name"], seat["kind"], seat["owner"]) == ("Ana", "bot", True)
+    assert there.post("seats/0", person=True)["seats"][0]["kind"] == "person"
+
+
+def test_joining_twice_with_one_secret_is_one_seat(someone: Person) -> None:
+    """The answer to the first try may have been lost."""
+    host = someone.lay(variant_where(one_by_one), ["me", "open"])
+    secret = "s" * 32
+    first, second = (host.watcher.post("join", name="Bo", token=secret) for _ in range(2))
+    assert first == second and first["seats"] == [1]
+    assert host.watcher.refused(409, "POST", "join", {"name": "Cy"})["code"] == "table/full"
+    assert host.watcher.refused(400, "POST", "join", {"name": "Cy", "token": "short"})["code"] == "request/bad"
+
+
+def test_a_bot_is_the_hosts_to_change(someone: Person) -> None:
+    host = someone.lay(variant_where(one_by_one, 3), ["me", "open", "bot:greedy"])
+    guest = host.join("Bo")
+    assert guest.refused(403, "POST", "seats/2", {"bot": "uniform"})["code"] == "seat/not-yours"
+    assert host.post("seats/2", bot="uniform")["seats"][2]["bot"] == "uniform"

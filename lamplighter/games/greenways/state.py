@@ -64,6 +64,7 @@ STATE = np.dtype(
 )
 
 FACTS = ("won", "placed", "redraws")
+DRAWS_FOLLOW_PLAY = True  # §2, §4 two tiles of a hand go back into the pile, and which two is the player's choice
 
 
 class Reason(IntEnum):

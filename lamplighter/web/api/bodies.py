@@ -8,6 +8,8 @@ from fastapi import Path, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from lamplighter.web.table import TABLE_ID
+
 
 class Error(BaseModel):
     """Why something was refused."""
@@ -49,8 +51,8 @@ Word = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(max_length=80)]
 Key = Annotated[str, Field(pattern=r"^[!-~]{1,80}$")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
-TABLE_ID = r"^[A-Za-z0-9_-]{1,24}$"
 TableId = Annotated[str, Path(pattern=TABLE_ID)]
+Moment = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
 Theme = Annotated[Literal["light", "dark", "contrast", "print", "low-ink"], Query()]
 
 
@@ -72,8 +74,11 @@ class NewTable(Body):
 
 
 class Join(Body):
+    """A name, a seat if it matters which, and a secret of one's own, so that a second try takes the same seat."""
+
     name: Name
     seat: SeatNumber | None = None
+    token: Annotated[str, Field(pattern=r"^([A-Za-z0-9_-]{32,64})?$")] = ""
 
 
 class Session(Body):
@@ -81,7 +86,10 @@ class Session(Body):
 
 
 class Move(Body):
-    """A move as text, the version of the seat that was seen, and a word that makes a second try harmless."""
+    """A move as text, the version of the seat that was seen, and a word that makes a second try harmless.
+
+    Without `done` what follows waits a moment, so that the move can be taken back.
+    """
 
     seat: SeatNumber
     move: Word
@@ -141,3 +149,94 @@ class Seated(BaseModel):
     token: str
     seats: list[int]
     url: str
+
+
+class ScoreLine(BaseModel):
+    name: str
+    points: int
+
+
+class SeatView(BaseModel):
+    """A place at the table."""
+
+    seat: int
+    name: str
+    kind: Literal["open", "person", "bot"]
+    bot: str | None = Field(description="The bot that plays here.")
+    owner: bool = Field(description="A person holds the seat, also while a bot plays for them.")
+    waiting: bool = Field(description="It has to act.")
+    since: float | None = Field(description="When it began to wait.")
+    here: bool = Field(description="Its person gave a sign of life lately.")
+    replaceable: bool = Field(description="The asker may let a bot have it.")
+    total: int
+    lines: list[ScoreLine]
+
+
+class EntryView(BaseModel):
+    """An entry of the log."""
+
+    seq: int
+    kind: Literal["join", "bot", "person", "name", "chance", "move", "undo", "nudge", "rematch"]
+    seat: int | None
+    text: str
+    at: float
+
+
+class Count(BaseModel):
+    name: str
+    count: int
+
+
+class View(BaseModel):
+    """The table as the asker may see it. Times are seconds of the server's clock."""
+
+    id: str
+    game: str
+    title: str
+    variant: str
+    drawn: bool = Field(description="The game has a drawn sheet.")
+    kind: Literal["table", "caller", "entry", "daily"]
+    phase: Literal["lobby", "play", "over"]
+    seq: int = Field(description="The number of the last entry of the log.")
+    now: float
+    turn: int
+    mine: list[int] = Field(description="The asker's seats.")
+    you: int | None = Field(description="The seat that is shown.")
+    version: int | None = Field(description="To be sent with a move of this seat.")
+    host: bool = Field(description="The asker laid the table.")
+    seats: list[SeatView]
+    waiting: list[int] = Field(description="The seats that have to act.")
+    moves: list[str] = Field(description="What the seat may play now.")
+    can_undo: bool
+    holding: float | None = Field(description="Until then a move can be taken back before it goes on.")
+    sheet: str | None = Field(description="The seat's sheet as SVG, with its targets.")
+    text: str = Field(description="The seat's sheet as text.")
+    flips: dict[str, str] = Field(description="The mirror image of every way in which a piece may lie.")
+    secret: bool = Field(description="What is dealt to one seat is hidden from the others.")
+    log: list[EntryView] = Field(description="The end of the log.")
+    dice: dict[str, str | None] = Field(
+        description="How outcomes come: `rolls`, and the `hash` and the `seed` as far as told."
+    )
+    due: list[str] | None = Field(description="What can be typed in now.")
+    called: list[dict[str, Any]] | None
+    again: bool = Field(description="These dice have been played before.")
+    follows_play: bool = Field(description="What is drawn depends on what was played.")
+    ghost: dict[str, Any] | None = Field(description="Whom this table races.")
+    result: dict[str, list[int]] | None = Field(description="The `winners`, when it is over.")
+    rematch: str | None = Field(description="The table where it goes on.")
+    left: list[Count] | None = Field(description="What is left to draw.")
+    words: dict[str, str] = Field(description="How people say what moves and outcomes write as codes.")
+
+
+VIEW: dict[int | str, dict[str, Any]] = {200: {"model": View, "description": "The table as it is then."}}
+AS_SPECTATOR = {
+    "parameters": [
+        {
+            "name": "as",
+            "in": "query",
+            "required": False,
+            "schema": {"enum": ["spectator"]},
+            "description": "Look as a stranger does, whoever asks.",
+        }
+    ]
+}

@@ -11,7 +11,7 @@ from lamplighter.engine import shelf
 from lamplighter.web.api.asking import give_cookie, may_lay, seated, tables_of
 from lamplighter.web.api.bodies import REFUSALS, OneName, Seated
 from lamplighter.web.store import Conflict
-from lamplighter.web.table import hash_token, load_variant
+from lamplighter.web.table import hash_token, load_variant, new_token
 from lamplighter.web.tables import today
 
 router = APIRouter(responses=REFUSALS)
@@ -30,15 +30,24 @@ async def daily(request: Request) -> Response:
     for name in shelf.own_names():
         mine = await asyncio.to_thread(store.daily_table, day, name, hash_token(browser)) if browser else None
         board = await asyncio.to_thread(store.board, day, name)
-        rows.append({"game": name, "title": shelf.load(name).title, "day": day, "board": board, "mine": mine})
+        place = await asyncio.to_thread(store.place, mine) if mine else None
+        rows.append(
+            {
+                "game": name,
+                "title": shelf.load(name).title,
+                "day": day,
+                "board": board,
+                "mine": mine,
+                "place": place,
+                "follows_play": shelf.load(name).draws_follow_play,
+            }
+        )
     return JSONResponse(rows, headers={"cache-control": "no-store"})
 
 
 @router.post("/api/daily/{game}", status_code=201, response_model=Seated)
 async def play_daily(request: Request, game: str, wanted: OneName) -> Response:
     """Begin today's match: the same dice for everybody, one try for each browser."""
-    from lamplighter.web.table import new_token
-
     service, day = tables_of(request), today()
     variant = load_variant(daily_variant(shelf.load(game).id))
     browser = request.cookies.get("browser", "") or new_token()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -43,9 +44,13 @@ def _describe(name: str) -> dict[str, Any]:
     }
 
 
+@functools.lru_cache(maxsize=256)
 def is_callable(variant_text: str) -> bool:
-    """Whether a screen can call for people on paper: something is drawn, and nothing is dealt to one of several."""
-    match = load_variant(variant_text).match(seed="call")
+    """Whether a screen can call for people on paper: something is drawn, for all alike, whatever they do with it."""
+    variant = load_variant(variant_text)
+    if variant.game.draws_follow_play:
+        return False
+    match = variant.match(seed="call")
     match.roll()
     drawn = [entry for entry in match.log if entry.kind == "chance"]
     return bool(drawn) and (len(match.players) == 1 or all(entry.seat is None for entry in drawn))
@@ -58,6 +63,7 @@ async def sample_sheet(game: str, theme: Theme = "light") -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "public, max-age=3600"})
 
 
+@functools.lru_cache(maxsize=64)
 def _sample(game: str, theme: str) -> str:
     from lamplighter.web.table import think
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Awaitable
 from typing import Annotated, Any
 
 import orjson
@@ -19,10 +21,14 @@ from lamplighter.web.api.asking import (
     own_seat,
     seated,
     tables_of,
+    token_of,
 )
 from lamplighter.web.api.bodies import (
+    AS_SPECTATOR,
     REFUSALS,
+    VIEW,
     Join,
+    Moment,
     Move,
     Names,
     NewTable,
@@ -38,7 +44,7 @@ from lamplighter.web.api.bodies import (
     gives,
 )
 from lamplighter.web.api.games import is_callable
-from lamplighter.web.refusals import NotNow, NotYours
+from lamplighter.web.refusals import NoTable, NotNow, NotYours
 from lamplighter.web.table import Table, hash_token, load_variant
 from lamplighter.web.views import Viewer
 
@@ -62,7 +68,7 @@ async def lay_table(request: Request, wanted: NewTable) -> Response:
     variant, seats = load_variant(wanted.variant), wanted.seats
     if wanted.kind == "caller":
         if not is_callable(variant.text):
-            raise NotNow("this game deals to each player: its cards have to be on the table")
+            raise NotNow("nobody can call this game: what is drawn depends on the player")
         seats = ["bot:uniform"] * variant.seats
     table, token, mine = await service.create(
         wanted.variant, seats, wanted.names or [wanted.name], wanted.kind, wanted.rolls == "typed", seed,
@@ -75,7 +81,7 @@ async def lay_table(request: Request, wanted: NewTable) -> Response:
 async def join(request: Request, table_id: TableId, wanted: Join) -> Response:
     """Take an open seat."""
     table, _ = await look_up(request, table_id)
-    token, seat = await tables_of(request).join(table, wanted.name, wanted.seat)
+    token, seat = await tables_of(request).join(table, wanted.name, wanted.seat, wanted.token)
     return seated(request, table, token, [seat], 200)
 
 
@@ -104,16 +110,16 @@ async def _view(
     request: Request, table: Table, viewer: Viewer, seat: int | None = None, sheet: bool = True
 ) -> dict[str, Any]:
     service = tables_of(request)
-    ghost = None
+    source = None
     if table.row.ghost is not None and table.row.source is not None:
-        ghost = views.ghost(table, await service.get(table.row.source))
-    async with table.lock:
-        if table.saved == table.seq:
-            return views.show(service, table, viewer, seat, sheet) | {"ghost": ghost}
-    return await _view(request, await service.get(table.id), viewer, seat, sheet)  # that one could not be written
+        with contextlib.suppress(NoTable):  # it was too old to be kept
+            source = await service.get(table.row.source)
+    async with service.steady(table) as still:
+        ghost = None if source is None else views.ghost(still, source)
+        return views.show(service, still, viewer, seat, sheet) | {"ghost": ghost}
 
 
-@router.get("/api/tables/{table_id}")
+@router.get("/api/tables/{table_id}", responses=VIEW, openapi_extra=AS_SPECTATOR)
 async def view_table(
     request: Request,
     table_id: TableId,
@@ -125,13 +131,14 @@ async def view_table(
     return _answer(await _view(request, table, viewer, seat, sheet))
 
 
-async def _changed(request: Request, table: Table, viewer: Viewer, job: Any, seat: int | None, sheet: bool) -> Response:
+async def _changed(
+    request: Request, table: Table, viewer: Viewer, job: Awaitable[Table], seat: int | None = None, sheet: bool = True
+) -> Response:
     """Carry a change out and answer with the table as it is then; also when the change came too late."""
     try:
-        await job
+        table = await job
     except NotNow as error:
-        fresh = await tables_of(request).get(table.id)
-        error.view = await _view(request, fresh, viewer, seat, sheet)
+        error.view = await _view(request, table, viewer, seat, sheet)
         raise
     return _answer(await _view(request, table, viewer, seat, sheet))
 
@@ -140,7 +147,7 @@ def _answer(view: dict[str, Any]) -> Response:
     return Response(orjson.dumps(view), media_type="application/json", headers={"cache-control": "no-store"})
 
 
-@router.post("/api/tables/{table_id}/moves")
+@router.post("/api/tables/{table_id}/moves", responses=VIEW)
 async def play(request: Request, table_id: TableId, wanted: Move, sheet: bool = True) -> Response:
     """Play a move."""
     table, viewer = await look_up(request, table_id)
@@ -149,7 +156,7 @@ async def play(request: Request, table_id: TableId, wanted: Move, sheet: bool = 
     return await _changed(request, table, viewer, job, seat, sheet)
 
 
-@router.post("/api/tables/{table_id}/undo")
+@router.post("/api/tables/{table_id}/undo", responses=VIEW)
 async def take_back(request: Request, table_id: TableId, wanted: TakeBack, sheet: bool = True) -> Response:
     """Take the last move of a seat back."""
     table, viewer = await look_up(request, table_id)
@@ -158,12 +165,12 @@ async def take_back(request: Request, table_id: TableId, wanted: TakeBack, sheet
     return await _changed(request, table, viewer, job, seat, sheet)
 
 
-@router.post("/api/tables/{table_id}/done")
+@router.post("/api/tables/{table_id}/done", responses=VIEW)
 async def done(request: Request, table_id: TableId, wanted: OneSeat) -> Response:
     """Nothing will be taken back: let the roll come."""
     table, viewer = await look_up(request, table_id)
     seat = own_seat(viewer, wanted.seat, table)
-    return await _changed(request, table, viewer, tables_of(request).release(table), seat, True)
+    return await _changed(request, table, viewer, tables_of(request).finish(table, seat), seat)
 
 
 @router.post("/api/tables/{table_id}/explain")
@@ -171,37 +178,39 @@ async def explain(request: Request, table_id: TableId, asked: Question) -> Respo
     """Why a move is refused."""
     table, viewer = await look_up(request, table_id)
     seat = own_seat(viewer, asked.seat, table)
-    async with table.lock:
-        return JSONResponse(views.explain(table, seat, asked.move, asked.source, asked.cell, asked.lie))
+    async with tables_of(request).steady(table) as still:
+        return JSONResponse(views.explain(still, seat, asked.move, asked.source, asked.cell, asked.lie))
 
 
-@router.get("/api/tables/{table_id}/lines/{line}")
+@router.get("/api/tables/{table_id}/lines/{line}", openapi_extra=AS_SPECTATOR)
 async def line(
-    request: Request, table_id: TableId, line: str, seat: Annotated[int, Query(ge=0, le=63)] = 0
+    request: Request, table_id: TableId, line: str, seat: Annotated[int, Query(ge=0, le=63)] = 0, seq: Moment = None
 ) -> Response:
     """The cells behind a scoring line."""
     table, viewer = await look_up(request, table_id)
-    return JSONResponse({"cells": views.line_cells(table, viewer, known_seat(table, seat), line)})
+    async with tables_of(request).steady(table) as still:
+        return JSONResponse({"cells": views.line_cells(still, viewer, known_seat(still, seat), line, seq)})
 
 
-@router.get("/api/tables/{table_id}/sheets/{seat}.svg", **gives("image/svg+xml"))
+@router.get("/api/tables/{table_id}/sheets/{seat}.svg", openapi_extra=AS_SPECTATOR, **gives("image/svg+xml"))
 async def sheet_picture(
     request: Request,
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=63)],
     theme: Theme = "light",
     large: bool = False,
-    seq: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+    seq: Moment = None,
 ) -> Response:
     """A seat's sheet as a picture, as the asker may see it."""
     table, viewer = await look_up(request, table_id)
-    drawn = views.draw_sheet(table, viewer, known_seat(table, seat), theme, large, seq)
+    async with tables_of(request).steady(table) as still:
+        drawn = views.draw_sheet(still, viewer, known_seat(still, seat), theme, large, seq)
     return Response(
         drawn, media_type="image/svg+xml", headers={"cache-control": "private, max-age=60", "vary": "cookie"}
     )
 
 
-@router.post("/api/tables/{table_id}/seats/{seat}")
+@router.post("/api/tables/{table_id}/seats/{seat}", responses=VIEW)
 async def change_seat(
     request: Request, table_id: TableId, seat: Annotated[int, Path(ge=0, le=63)], wanted: SeatChange
 ) -> Response:
@@ -216,32 +225,32 @@ async def change_seat(
         job = service.rename(table, own_seat(viewer, number, table), wanted.name)
     else:
         job = service.give_back(table, own_seat(viewer, number, table))
-    return await _changed(request, table, viewer, job, None, True)
+    return await _changed(request, table, viewer, job)
 
 
-@router.post("/api/tables/{table_id}/nudge")
+@router.post("/api/tables/{table_id}/nudge", responses=VIEW)
 async def nudge(request: Request, table_id: TableId, wanted: OneSeat) -> Response:
     """Remind somebody gently."""
     table, viewer = await look_up(request, table_id)
     must_play(viewer)
     job = tables_of(request).nudge(table, known_seat(table, wanted.seat))
-    return await _changed(request, table, viewer, job, None, True)
+    return await _changed(request, table, viewer, job)
 
 
-@router.post("/api/tables/{table_id}/roll")
+@router.post("/api/tables/{table_id}/roll", responses=VIEW)
 async def roll(request: Request, table_id: TableId, wanted: Roll) -> Response:
     """Type in what was rolled on a real table."""
     table, viewer = await look_up(request, table_id)
     must_play(viewer)
-    return await _changed(request, table, viewer, tables_of(request).roll(table, wanted.text), None, True)
+    return await _changed(request, table, viewer, tables_of(request).roll(table, wanted.text))
 
 
-@router.post("/api/tables/{table_id}/call")
+@router.post("/api/tables/{table_id}/call", responses=VIEW)
 async def call(request: Request, table_id: TableId) -> Response:
     """Roll or flip for people on paper."""
     table, viewer = await look_up(request, table_id)
     must_play(viewer)
-    return await _changed(request, table, viewer, tables_of(request).call(table), None, True)
+    return await _changed(request, table, viewer, tables_of(request).call(table))
 
 
 @router.post("/api/tables/{table_id}/enter", status_code=201, response_model=Seated)
@@ -252,17 +261,18 @@ async def enter(request: Request, table_id: TableId, wanted: Names) -> Response:
     if table.row.kind != "caller":
         raise NotNow("sheets are entered behind a table that calls")
     may_lay(request)
-    seed = table.row.seed if table.match.is_over else None  # before the end only what was called may be known there
     new, token, mine = await tables_of(request).create(
-        table.row.variant, ["me"] * len(table.seats), wanted.names, "entry", seed is None, seed, table.id,
-    )  # fmt: skip
+        table.row.variant, ["me"] * len(table.seats), wanted.names, "entry", typed=True, source=table.id
+    )
     return seated(request, new, token, mine)
 
 
-@router.post("/api/tables/{table_id}/rematch")
+@router.post("/api/tables/{table_id}/rematch", response_model=Seated)
 async def rematch(request: Request, table_id: TableId) -> Response:
     """The same seats at a new table."""
     table, viewer = await look_up(request, table_id)
     must_play(viewer)
-    may_lay(request)
-    return JSONResponse({"id": await tables_of(request).again(table)})
+    if table.rematch is None:
+        may_lay(request)
+    new = await tables_of(request).again(table)
+    return seated(request, new, token_of(request), list(viewer.seats), 200)
