@@ -1,4 +1,4 @@
-"""Keeps tables in memory in step with their logs: finds them, writes every change down before anybody is told, drives bots."""
+"""Keeps tables in memory in step with their logs: finds them, writes changes down before anybody is told, drives bots."""
 
 from __future__ import annotations
 
