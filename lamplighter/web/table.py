@@ -82,7 +82,7 @@ class Table:
         self.driving = False
         self.used = time.monotonic()
         self._scores: dict[int, dict[str, int]] = {}
-        self._curves: dict[int, dict[int, int]] = {}
+        self._curves: dict[int, dict[int, tuple[int, int]]] = {}
 
     # --- what is so -------------------------------------------------------------------------------------------
 
@@ -125,10 +125,11 @@ class Table:
     def waiting_bots(self) -> list[int]:
         return [seat for seat in self.waiting if self.seats[seat].kind == "bot"]
 
-    def curve(self, seat: int) -> dict[int, int]:
-        """What a seat had after every turn of a finished match."""
+    def curve(self, seat: int) -> dict[int, tuple[int, int]]:
+        """After every turn of a finished match: how many entries there were, and what a seat had."""
         if seat not in self._curves:
-            self._curves[seat] = {entry.turn: position.total(seat) for entry, position in self.match.replay()}
+            steps = enumerate(self.match.replay(), 1)
+            self._curves[seat] = {entry.turn: (seq, position.total(seat)) for seq, (entry, position) in steps}
         return self._curves[seat]
 
     def is_calm(self, kind: str, seat: int, seconds: float) -> bool:

@@ -309,11 +309,15 @@ def ghost(table: Table, source: Table) -> dict[str, Any] | None:
     if seat is None or not source.match.is_over or not 0 <= seat < len(source.seats):
         return None
     curve, turn = source.curve(seat), table.match.position.turn
-    done = [points for past, points in curve.items() if past < turn or table.match.is_over]
+    done = [moment for past, moment in curve.items() if past < turn or table.match.is_over]
+    seq, points = done[-1] if done else (0, 0)
     return {
+        "table": source.id,
+        "seat": seat,
+        "seq": seq,
         "name": source.seats[seat].name,
         "total": source.match.position.total(seat),
-        "now": done[-1] if done else 0,
+        "now": points,
         "turn": turn,
     }
 

@@ -393,6 +393,9 @@ def test_the_same_dice_against_a_ghost(finished: Person, someone: Person) -> Non
         ghost = view["ghost"]
         assert ghost["name"] == "Ana" and ghost["total"] == finished.view()["seats"][0]["total"]
         assert ghost["now"] == ([0] + [total for turn, total in curve.items() if turn < view["turn"]])[-1]
+        steps = finished.get("replay")["steps"][: ghost["seq"]]
+        assert not steps or steps[-1]["totals"][ghost["seat"]] == ghost["now"]
+        assert me.watcher.ask("GET", f"/api/tables/{ghost['table']}/sheets/0.svg?seq={ghost['seq']}").status_code == 200
         if view["moves"]:
             me.play()
     rolls = [step["text"] for step in me.get("replay")["steps"] if step["kind"] == "chance"]

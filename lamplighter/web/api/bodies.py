@@ -187,6 +187,18 @@ class Count(BaseModel):
     count: int
 
 
+class Ghost(BaseModel):
+    """Somebody who has played these dice: their sheet then is `/api/tables/{table}/sheets/{seat}.svg?seq={seq}`."""
+
+    table: str
+    seat: int
+    seq: int
+    name: str
+    total: int
+    now: int
+    turn: int
+
+
 class View(BaseModel):
     """The table as the asker may see it. Times are seconds of the server's clock."""
 
@@ -221,7 +233,7 @@ class View(BaseModel):
     called: list[dict[str, Any]] | None
     again: bool = Field(description="These dice have been played before.")
     follows_play: bool = Field(description="What is drawn depends on what was played.")
-    ghost: dict[str, Any] | None = Field(description="Whom this table races.")
+    ghost: Ghost | None = Field(description="Whom this table races, as they were when the last turn was done.")
     result: dict[str, list[int]] | None = Field(description="The `winners`, when it is over.")
     rematch: str | None = Field(description="The table where it goes on.")
     left: list[Count] | None = Field(description="What is left to draw.")
