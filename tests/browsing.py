@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright
 from serving import Person, all_at_once, is_secret, until, variant_where
 
+from lamplighter import games
+
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-quic", "--no-first-run",
@@ -32,6 +34,7 @@ WANTED = """() => {
 }"""
 
 
+LIE = "() => document.querySelector('#paper .ghost')?.closest('[data-lie]')?.dataset.lie"
 MOMENT = "() => (({ you, version }) => `${you} ${version}`)(document.querySelector('#main').dataset)"
 
 
@@ -206,6 +209,27 @@ class Visitor:
 def seat_link(person: Person) -> str:
     """The address of somebody's own seat."""
     return f"/t/{person.table}#seat={person.token}"
+
+
+def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random) -> str:
+    """Play some game of ours until the next roll only waits for "done"; the sheet in words before the last move.
+
+    Not every game comes there: in some a turn ends with a move of its own.
+    """
+    for name in games.own_names():
+        sheet = ""
+        visitor.sit(seat_link(someone.lay(name)))
+        for _ in range(10):
+            if visitor.wanted() == "done":
+                return sheet
+            sheet = visitor.page.locator("#words pre").text_content() or ""
+            visitor.move(rng)
+    raise AssertionError("no roll waited")
+
+
+def totals_shown(visitor: Visitor) -> list[int]:
+    """The last line of the comparison at the end."""
+    return [int(text) for text in visitor.page.locator("#over tfoot td").all_inner_texts()]
 
 
 Visit = Callable[..., Visitor]

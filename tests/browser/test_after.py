@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pypdf
 import pytest
 from browsing import Visit, Visitor, seat_link
-from playwright.sync_api import expect
-from serving import Person, all_at_once, variant_where
+from playwright.sync_api import Route, expect
+from serving import Person, all_at_once, until, variant_where
 
 from lamplighter import games
 
@@ -58,6 +58,69 @@ def test_replay(visit: Visit, played: Person) -> None:
     page.get_by_role("button", name="Play").click()
     expect(slider).not_to_have_value(str(middle - 1))
     page.get_by_role("button", name="Pause").click()
+
+
+def test_the_replay_says_why_at_any_moment(visit: Visit, played: Person) -> None:
+    """The cells behind a line are lit on the sheet of that moment."""
+    page = visit().go(f"/t/{played.table}/replay")
+    steps, slider = played.get("replay")["steps"], page.get_by_label("Moment of the match")
+    expect(slider).to_have_value(str(len(steps)))
+    figure, middle = page.locator("#sheets figure").first, len(steps) // 2
+    lines = [line["name"] for line in played.view()["seats"][0]["lines"]]
+    cells = {
+        at: {line: len(played.get(f"lines/{line}", seat=0, seq=at)["cells"]) for line in lines}
+        for at in (middle, len(steps))
+    }
+    line = max(lines, key=lambda one: cells[len(steps)][one])
+    figure.locator("summary").click()
+    figure.get_by_role("button", name=f"Why: {line}", exact=True).click()
+    for at in (len(steps), middle):
+        slider.fill(str(at))
+        expect(figure.locator(".glow .lit")).to_have_count(cells[at][line])
+    assert cells[middle][line] != cells[len(steps)][line]
+
+
+def test_a_dragged_slider_asks_for_one_moment_at_a_time(visit: Visit, played: Person) -> None:
+    """Of the moments passed meanwhile only the last is asked for; a picture that fails is asked for again."""
+    visitor, held = visit(), list[Route]()
+    visitor.expects("503")
+    page = visitor.go(f"/t/{played.table}/replay")
+    steps, slider = len(played.get("replay")["steps"]), page.get_by_label("Moment of the match")
+    expect(slider).to_have_value(str(steps))
+    page.wait_for_function("() => [...document.querySelectorAll('#sheets img')].every((one) => one.naturalWidth > 0)")
+    page.route("**/sheets/*.svg*", lambda route: held.append(route))
+    for at in range(1, steps - 1):
+        slider.fill(str(at))
+    until(lambda: page.wait_for_timeout(20) or len(held) == 2, "the first moment is asked for")
+    assert all("seq=1&" in route.request.url for route in held)
+    held[0].fulfill(status=503)
+    held[1].continue_()
+    page.unroute("**/sheets/*.svg*")
+    last = f"seq={steps - 2}&"
+    page.wait_for_function(
+        "(last) => [...document.querySelectorAll('#sheets img')].every((one) => one.src.includes(last) && one.naturalWidth > 0)",
+        arg=last,
+    )
+
+
+def test_a_picture_that_fails_comes_later(visit: Visit, played: Person) -> None:
+    visitor, failed = visit(), list[str]()
+    visitor.expects("503")
+
+    def fail_once(route: Route) -> None:
+        if route.request.url in failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.fulfill(status=503)
+
+    visitor.page.route("**/sheets/*.svg*", fail_once)
+    page = visitor.go(f"/t/{played.table}/replay")
+    page.wait_for_function("""() => {
+      const images = [...document.querySelectorAll("#sheets img")];
+      return images.length === 2 && images.every((one) => one.naturalWidth > 0);
+    }""")
+    assert len(failed) == 2
 
 
 def test_no_replay_before_the_end(visit: Visit, someone: Person) -> None:

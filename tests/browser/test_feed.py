@@ -1,10 +1,19 @@
-"""What a page hears: nothing that happens is lost, also not while its stream of events is still opening."""
+"""What a page hears: nothing that happens is lost, and a dead stream of events is opened anew."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from browsing import Visit, seat_link
-from playwright.sync_api import Route, expect
-from serving import Person, all_at_once, variant_where
+from playwright.sync_api import Request, Route, expect
+from serving import UNLIMITED, Person, ServerProcess, all_at_once, until, variant_where
+
+from lamplighter.web.settings import Settings
+
+SILENCE = 40_000  # ms without a sign of life, and a little
 
 
 def test_what_happens_before_the_stream_opens_is_seen(visit: Visit, someone: Person) -> None:
@@ -19,3 +28,78 @@ def test_what_happens_before_the_stream_opens_is_seen(visit: Visit, someone: Per
     host.join("Bo")
     held[0].continue_()
     expect(visitor.page.locator("#paper svg.sheet")).to_be_visible()
+
+
+@pytest.fixture
+def sleepy(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that a test may stop in its tracks."""
+    made = ServerProcess(Settings(f"sqlite:///{tmp_path}/tables.db", **UNLIMITED))
+    yield made
+    made.process.send_signal(signal.SIGCONT)
+    made.close()
+
+
+def test_a_silent_server_is_asked_again(visit: Visit, sleepy: ServerProcess) -> None:
+    """The connection stays open while the server stands still: only its silence tells."""
+    host = Person(sleepy.url).lay(variant_where(all_at_once), seats=["me", "open"], name="Ana")
+    visitor, streams = visit(sleepy.url), list[Request]()
+    page = visitor.page
+    page.on("request", lambda request: streams.append(request) if request.url.endswith("/events") else None)
+    page.clock.install()
+    visitor.sit(seat_link(host))
+    until(lambda: page.wait_for_timeout(20) or streams, "the stream is opened")
+    page.clock.run_for(10_000)
+    assert len(streams) == 1
+    sleepy.process.send_signal(signal.SIGSTOP)
+    page.clock.run_for(SILENCE)
+    expect(page.locator("#connection")).to_be_visible()
+    sleepy.process.send_signal(signal.SIGCONT)
+    host.join("Bo")
+    until(lambda: page.clock.run_for(1000) or page.locator("#connection").is_hidden(), "the connection is back")
+    expect(page.locator("#paper svg.sheet")).to_be_visible()
+    assert len(streams) > 1
+
+
+def test_a_device_that_slept_opens_its_stream_anew(visit: Visit, someone: Person) -> None:
+    visitor, streams = visit(), list[Request]()
+    page = visitor.page
+    page.on("request", lambda request: streams.append(request) if request.url.endswith("/events") else None)
+    page.clock.install()
+    visitor.sit(seat_link(someone.lay(variant_where(all_at_once))))
+    until(lambda: page.wait_for_timeout(20) or streams, "the stream is opened")
+    for hidden, seconds in (("hidden", 25), ("visible", 1)):
+        page.evaluate(
+            """(state) => {
+              Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            hidden,
+        )
+        page.clock.run_for(seconds * 1000)
+    until(lambda: page.clock.run_for(500) or len(streams) == 2, "another stream is opened")
+
+
+def test_a_crowded_server_is_asked_again_when_it_says(visit: Visit, someone: Person) -> None:
+    """A move that was refused for now comes after the wait that was asked for, and counts once."""
+    host, visitor, refused = someone.lay(variant_where(all_at_once)), visit(), list[float]()
+    visitor.expects("429")
+    page = visitor.sit(seat_link(host))
+    visitor.wanted()
+
+    def refuse_first(route: Route) -> None:
+        refused.append(page.evaluate("performance.now()"))
+        if len(refused) > 1:
+            route.continue_()
+            return
+        error = '{"error": {"code": "rate/too-many", "message": "wait"}}'
+        route.fulfill(status=429, headers={"retry-after": "1", "content-type": "application/json"}, body=error)
+
+    page.route("**/moves", refuse_first)
+    before = visitor.moment()
+    page.locator("#typed summary").click()
+    page.get_by_label("Move", exact=True).fill(host.view()["moves"][0])
+    page.keyboard.press("Enter")
+    visitor.await_change(before)
+    assert len(refused) == 2
+    assert refused[1] - refused[0] >= 1000
+    assert len([entry for entry in host.view()["log"] if entry["kind"] == "move" and entry["seat"] == 0]) == 1

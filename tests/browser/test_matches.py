@@ -1,21 +1,16 @@
-"""Whole matches: by clicks, by keys, and on a phone."""
+"""Whole matches by clicks, and moves on a phone."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
-from browsing import PHONE, Visit, Visitor, seat_link
+from browsing import LIE, PHONE, Visit, Visitor, seat_link, totals_shown
 from playwright.sync_api import Browser, Page, expect
 from serving import Person, ServerProcess, all_at_once, variant_where
 
 from lamplighter import games
 from lamplighter.engine.game import Game
-
-
-def totals_shown(visitor: Visitor) -> list[int]:
-    """The last line of the comparison at the end."""
-    return [int(text) for text in visitor.page.locator("#over tfoot td").all_inner_texts()]
 
 
 def test_a_match_by_clicks(game: Game, visit: Visit, someone: Person) -> None:
@@ -47,124 +42,6 @@ def test_what_goes_wrong_in_a_page_is_noticed(browser: Browser, server: ServerPr
     for words in ("Content Security Policy", "planted", "thrown"):
         assert any(words in problem for problem in visitor.problems), words
     assert len(visitor.problems) == 3
-
-
-# --- keys -----------------------------------------------------------------------------------------------------
-
-
-def focus_by_tab(page: Page, selector: str) -> None:
-    """Go on with Tab until something is focused."""
-    for _ in range(200):
-        page.keyboard.press("Tab")
-        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError(f"no way by Tab to {selector}")
-
-
-def has_visible_focus(page: Page) -> bool:
-    """Whether what is focused looks other than it does without focus."""
-    script = """() => {
-      const look = ({ outlineStyle, outlineColor, boxShadow, stroke, strokeWidth, strokeDasharray }) =>
-        JSON.stringify([outlineStyle, outlineColor, boxShadow, stroke, strokeWidth, strokeDasharray]);
-      const focused = document.activeElement;
-      const with_focus = look(getComputedStyle(focused));
-      focused.blur();
-      const without = look(getComputedStyle(focused));
-      focused.focus({ focusVisible: true });
-      return with_focus !== without;
-    }"""
-    return bool(page.evaluate(script))
-
-
-def move_by_keys(visitor: Visitor, rng: random.Random) -> None:
-    """One move without a mouse: a digit takes, arrows walk, Enter places."""
-    page, before = visitor.page, visitor.moment()
-    chips = page.locator("#tray .chip").count()
-    if chips:
-        number = rng.randrange(min(chips, 9))
-        if page.locator("#tray .chip").nth(number).get_attribute("aria-pressed") != "true":
-            page.keyboard.press(str(number + 1))
-        expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(1)
-    if page.locator("#paper .spot").count():
-        for key in ["ArrowDown", *rng.choices(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], k=4)]:
-            page.keyboard.press(key)
-        expect(page.locator("#paper .spot:focus")).to_have_count(1)
-    else:
-        focus_by_tab(page, "#choices button" if chips else "#tray .action")
-    assert has_visible_focus(page)
-    page.keyboard.press("Enter")
-    if page.locator("dialog.choose").count():
-        expect(page.locator("dialog.choose .ways button:focus")).to_have_count(1)
-        page.keyboard.press("Enter")
-    visitor.await_change(before)
-
-
-def test_turns_by_keys(own_game: Game, visit: Visit, someone: Person) -> None:
-    """Until two rolls have been let come, or twelve moves made; the first time, the last move is taken back."""
-    visitor = visit()
-    page = visitor.sit(seat_link(someone.lay(own_game.id, name="Ana")))
-    rng, rolls, moves = random.Random(own_game.id), 0, 0
-    while rolls < 2 and moves < 12 and (wanted := visitor.wanted()) != "over":
-        seq = page.locator("#main").get_attribute("data-seq") or ""
-        if wanted == "move":
-            move_by_keys(visitor, rng)
-            moves += 1
-            continue
-        page.keyboard.press("d" if rolls else "u")
-        expect(page.locator("#log li.undo")).to_have_count(1)
-        if rolls:
-            expect(page.locator("#main")).not_to_have_attribute("data-seq", seq)
-        rolls += 1
-    assert moves > 1
-
-
-def test_escape_lets_go(visit: Visit, someone: Person) -> None:
-    visitor = visit()
-    page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once))))
-    visitor.wanted()
-    page.keyboard.press("1")
-    expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(1)
-    expect(page.locator("#paper .spot").first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(0)
-    expect(page.locator("#paper .spot")).to_have_count(0)
-
-
-LIE = "() => document.querySelector('#paper .ghost')?.closest('[data-lie]')?.dataset.lie"
-
-
-def turned_and_flipped(visitor: Visitor) -> tuple[bool, bool]:
-    """Whether R turns and F flips something that can be taken now; Shift+R turns back."""
-    page, turns, flips = visitor.page, False, False
-    for number in range(min(page.locator("#tray .chip").count(), 9)):
-        if page.locator("#tray .chip").nth(number).get_attribute("aria-pressed") != "true":
-            page.keyboard.press(str(number + 1))
-        if not page.locator("#paper .spot").count():
-            continue
-        page.keyboard.press("ArrowDown")
-        first = page.evaluate(LIE)
-        page.keyboard.press("r")
-        if page.evaluate(LIE) != first:
-            turns = True
-            page.keyboard.press("Shift+R")
-            assert page.evaluate(LIE) == first
-        page.keyboard.press("f")
-        if page.evaluate(LIE) != first:
-            flips = True
-            page.keyboard.press("f")
-            assert page.evaluate(LIE) == first
-    return turns, flips
-
-
-def test_keys_turn_and_flip(visit: Visit, someone: Person) -> None:
-    """Some of our games have pieces that turn, and some have pieces that have a mirror image."""
-    visitor, found = visit(), []
-    for name in games.own_names():
-        visitor.sit(seat_link(someone.lay(name)))
-        visitor.wanted()
-        found.append(turned_and_flipped(visitor))
-    assert any(turns for turns, _ in found)
-    assert any(flips for _, flips in found)
 
 
 # --- phone ----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from browsing import Visit, Visitor, seat_link
+from browsing import Visit, Visitor, seat_link, sit_where_a_roll_waits
 from playwright.sync_api import Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -86,22 +86,6 @@ def test_a_typed_move_is_played(visit: Visit, someone: Person) -> None:
     page.get_by_label("Move", exact=True).fill(person.view()["moves"][0])
     page.keyboard.press("Enter")
     visitor.await_change(before)
-
-
-def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random) -> str:
-    """Play some game of ours until the next roll only waits for "done"; the sheet in words before the last move.
-
-    Not every game comes there: in some a turn ends with a move of its own.
-    """
-    for name in games.own_names():
-        sheet = ""
-        visitor.sit(seat_link(someone.lay(name)))
-        for _ in range(10):
-            if visitor.wanted() == "done":
-                return sheet
-            sheet = visitor.page.locator("#words pre").text_content() or ""
-            visitor.move(rng)
-    raise AssertionError("no roll waited")
 
 
 def test_the_last_move_is_taken_back(visit: Visit, someone: Person) -> None:
@@ -186,3 +170,109 @@ def test_several_people_share_a_device(visit: Visit, someone: Person) -> None:
         visitor.move(rng)
     page.locator("#mine button", has_text="Bo").click()
     expect(page.locator("#mine button[aria-pressed=true]")).to_contain_text("Bo")
+
+
+# --- what stays in its place ----------------------------------------------------------------------------------
+
+KEEP = """(selectors) => {
+  window.kept = selectors.map((one) => document.querySelector(one));
+  document.querySelector(selectors[0]).focus();
+}"""
+KEPT = "() => window.kept.every((one) => one.isConnected) && document.activeElement === window.kept[0]"
+
+
+def test_nothing_goes_away_under_a_finger(visit: Visit, someone: Person) -> None:
+    """While others play, what can be pressed stays the same element, and keeps the focus."""
+    host = someone.lay(variant_where(all_at_once), ["me", "open"], name="Ana")
+    friend, visitor = host.join("Bo"), visit()
+    page = visitor.sit(seat_link(host))
+    visitor.wanted()
+    page.evaluate(
+        KEEP, ["#lines .why-button", "#who .seat", "#who li:last-child img", "#tray button", "#status .words"]
+    )
+    moves = page.locator("#log li.move")
+    for number in range(1, 4):
+        friend.play(random.Random(number))
+        expect(moves).to_have_count(number)
+        assert page.evaluate(KEPT)
+
+
+def test_the_way_back_from_a_bot_stays_under_the_finger(visit: Visit, someone: Person) -> None:
+    """The seconds run on beside it."""
+    host = someone.lay(variant_where(all_at_once), ["me", "open"], name="Ana")
+    host.join("Bo")
+    visitor = visit()
+    page = visitor.page
+    page.clock.install()
+    visitor.sit(seat_link(host))
+    host.post("seats/0", bot="uniform")
+    expect(page.locator("#back")).to_be_visible()
+    page.evaluate(KEEP, ["#back"])
+    page.clock.run_for(5000)
+    assert page.evaluate(KEPT)
+    page.keyboard.press("Enter")
+    expect(page.locator("#back")).to_be_hidden()
+
+
+def test_a_choice_in_two_steps_keeps_the_focus(visit: Visit, someone: Person) -> None:
+    """The ways to do something stay while others play and seconds run."""
+    visitor = visit()
+    for name in games.own_names():
+        page = visitor.sit(seat_link(someone.lay(name)))
+        visitor.wanted()
+        for chip in page.locator("#tray .chip").all():
+            chip.click()
+            if page.locator("#choices button").count():
+                page.evaluate(KEEP, ["#choices button:last-child"])
+                page.evaluate("document.documentElement.dispatchEvent(new Event('themechange'))")
+                assert page.evaluate(KEPT)
+                return
+
+
+# --- for who watches ------------------------------------------------------------------------------------------
+
+
+def test_who_watches_sees_scores_and_why(visit: Visit, someone: Person) -> None:
+    """Every seat's lines stand below its sheet, and light their cells on it; so they do in the dialog of a seat."""
+    host = someone.lay(variant_where(all_at_once), name="Ana")
+    for _ in range(12):
+        if host.view()["moves"]:
+            host.play(random.Random(16))
+    lines = host.view()["seats"][0]["lines"]
+    cells = {line["name"]: len(host.get(f"lines/{line['name']}", seat=0)["cells"]) for line in lines}
+    name = max(cells, key=lambda line: cells[line])
+    label = f"Why: {name.replace('-', ' ')}"
+    watcher, friend = visit(), visit()
+    figure = watcher.sit(f"/t/{host.table}/watch").locator("#others figure").first
+    figure.get_by_role("button", name=label, exact=True).click()
+    expect(figure.locator(".glow .lit")).to_have_count(cells[name])
+    expect(watcher.page.locator("#others figure").last.locator(".glow .lit")).to_have_count(0)
+    page = friend.sit(f"/t/{host.table}")
+    page.get_by_role("button", name="Ana,").click()
+    dialog = page.locator("dialog.one-seat")
+    dialog.get_by_role("button", name=label, exact=True).click()
+    expect(dialog.locator(".glow .lit")).to_have_count(cells[name])
+    dialog.get_by_role("button", name=label, exact=True).click()
+    expect(dialog.locator(".glow .lit")).to_have_count(0)
+
+
+def test_lines_without_points_are_folded(visit: Visit, someone: Person) -> None:
+    """A long score shows the lines in which somebody has something; a button shows all."""
+    host = someone.lay(variant_where(all_at_once), name="Ana")
+    for _ in range(12):
+        if host.view()["moves"]:
+            host.play(random.Random(17))
+    view = host.view()
+    names = [line["name"] for line in view["seats"][0]["lines"]]
+    idle = [i for i in range(len(names)) if not any(seat["lines"][i]["points"] for seat in view["seats"])]
+    assert len(names) > 7
+    assert idle
+    page = visit().sit(seat_link(host))
+    rows = page.locator("#lines tbody tr:visible")
+    expect(rows).to_have_count(len(names) - len(idle))
+    page.locator("#lines .fold").click()
+    expect(rows).to_have_count(len(names))
+    page.reload()
+    expect(rows).to_have_count(len(names))
+    page.locator("#lines .fold").click()
+    expect(rows).to_have_count(len(names) - len(idle))

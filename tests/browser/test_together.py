@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Visit, Visitor, seat_link
+from browsing import WANTED, Visit, Visitor, seat_link, totals_shown
 from playwright.sync_api import Page, expect
 from serving import UNLIMITED, Person, ServerProcess, all_at_once, is_secret, until, variant_where
 
+from lamplighter import games
 from lamplighter.web.settings import Settings
 
 
@@ -68,6 +69,27 @@ def test_two_friends_at_one_table(visit: Visit) -> None:
     for one in (ana, bo):
         assert one.page.evaluate("window.stayed")
         expect(one.page.locator("#who li")).to_have_count(2)
+
+
+def test_two_friends_play_to_the_end(visit: Visit, someone: Person) -> None:
+    """A short game from outside, whose moves alternate; both see the same end."""
+    short = next(name for name in games.names() if name not in games.own_names())
+    host = someone.lay(short, ["me", "open"], name="Ana")
+    friend, ana, bo = host.join("Bo"), visit(), visit()
+    ana.sit(seat_link(host))
+    bo.sit(seat_link(friend))
+    play_together(ana, bo, random.Random(2))
+    for one in (ana, bo):
+        expect(one.page.locator("#over h2")).to_be_visible()
+    assert totals_shown(ana) == totals_shown(bo) == [seat["total"] for seat in host.view()["seats"]]
+
+
+def play_together(ana: Visitor, bo: Visitor, rng: random.Random) -> None:
+    """Whoever has something to do does it, until the match is over for both."""
+    while {one.page.evaluate(WANTED) for one in (ana, bo)} != {"over"}:
+        for one in (ana, bo):
+            if one.page.evaluate(WANTED) not in (None, "over"):
+                one.step(rng)
 
 
 def test_hidden_hands_stay_hidden(visit: Visit, someone: Person) -> None:
@@ -199,6 +221,7 @@ def test_a_bot_plays_for_one_who_left(visit: Visit, someone: Person) -> None:
     page = ana.sit(seat_link(host))
     bo.sit(seat_link(friend))
     page.get_by_role("button", name="Bo,").click()
+    expect(page.locator("dialog.one-seat")).to_be_visible()
     expect(page.get_by_role("button", name="Let a bot play for them")).to_have_count(0)  # Bo is here
     page.keyboard.press("Escape")
     bo.page.close()

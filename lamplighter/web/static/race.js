@@ -9,7 +9,7 @@ import { t } from "./texts.js";
 const { table, seat } = find("#main").dataset;
 const form = find("#race");
 const challenge = find("#challenge");
-form.elements.name.value = recall("name", "");
+form.elements.name.value ||= recall("name", "");
 
 try {
   const view = await ask(`/api/tables/${table}`);

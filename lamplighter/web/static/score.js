@@ -50,8 +50,9 @@ export function scoreTable(view, seat, hooks) {
 
 function scoreRow(line, hidden, hooks, drawn) {
   const lit = hooks.isLit(line.name);
+  const held = document.activeElement?.closest("tr[data-line]")?.dataset.line === line.name;
   const why = button(t("why"), () => hooks.why(line.name), { class: "why-button", pressed: lit, label: t("Why: {line}", { line: plain(line.name) }) });
-  return make("tr", { class: lit ? "lit" : null, hidden: hidden && !lit },
+  return make("tr", { class: lit ? "lit" : null, "data-line": line.name, hidden: hidden && !lit && !held },
     make("th", { scope: "row" }, plain(line.name)),
     make("td", { class: "points" }, line.points),
     make("td", {}, drawn ? why : null),

@@ -13,7 +13,7 @@ const list = find(".seats", form);
 let bots = [];
 let strongest = "";
 
-form.elements.name.value = recall("name", "");
+form.elements.name.value ||= recall("name", "");
 
 function seatRow(number) {
   const ways = [

@@ -80,6 +80,12 @@ export class Sheet {
     if (box) this.place.style.setProperty("--ratio", String(box.height / box.width));
   }
 
+  /** Whether its cells are too small for a finger. */
+  get isSmall() {
+    const { width = FINGER } = find(".cells [data-cell]", this.place)?.getBoundingClientRect() ?? {};
+    return width > 0 && width < FINGER;
+  }
+
   /** What is drawn on the sheet, piece by piece. */
   marks() {
     return all("svg.sheet > g:not([class]) > *", this.place);

@@ -70,7 +70,8 @@ export class Lamp {
 
   /** Where cells lie on a drawn sheet. @param {string[]} cells @param {string} drawn */
   place(cells, drawn) {
-    const sheet = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+    const bare = drawn.replace(/<style>[^]*?<\/style>/g, ""); // only its cells are looked at, and the page allows no styles in it
+    const sheet = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
     const squares = new Map([...sheet.querySelectorAll(".cells [data-cell]")].map((square) => [square.getAttribute("data-cell"), square]));
     const found = cells.map((cell) => squares.get(cell)).filter(Boolean);
     this.frame = sheet.getAttribute("viewBox") ?? "";

@@ -35,6 +35,7 @@ let lifted = null; // the seat whose curtain was lifted
 let heard = 0; // the log up to here has been read aloud
 let lit = null; // the score line whose cells are lit
 let busy = false;
+let letGo = ""; // the moment at which "done" was said: others may still want to take something back
 let gone = false; // there is no such table
 
 const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce, focused: keepClear });
@@ -157,7 +158,7 @@ function showTools() {
   find("#turn-it").disabled = !sheet.canTurn;
   find("#flip-it").disabled = !sheet.canFlip;
   find("#undo").disabled = !view.can_undo;
-  find("#done").hidden = !view.holding;
+  find("#done").hidden = !view.holding || isMyTurn() || letGo === moment();
   if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, until(view.holding))}s`);
   find("#points strong").textContent = view.seats[view.you].total;
   showStatus();
@@ -185,8 +186,10 @@ function statusWords(me) {
 
 /** What has the focus is not left behind the dock. */
 function keepClear(spot) {
-  const covered = spot.getBoundingClientRect().bottom - find("#dock").getBoundingClientRect().top;
-  if (covered > 0) scrollBy(0, covered + 12);
+  const box = spot.getBoundingClientRect();
+  const over = find("#dock").getBoundingClientRect();
+  const beside = box.right <= over.left || box.left >= over.right;
+  if (!beside && box.bottom > over.top) scrollBy(0, box.bottom - over.top + 12);
 }
 
 function everySecond() {
@@ -281,7 +284,14 @@ async function send(path, body) {
 }
 
 const undo = () => view?.can_undo && act("undo", {});
-const done = () => view?.holding && send("done", { seat: view.you });
+const moment = () => `${view.you} ${view.version}`;
+
+function done() {
+  if (find("#done").hidden) return;
+  letGo = moment();
+  send("done", { seat: view.you });
+}
+
 const giveDice = (text) => send("roll", { text });
 
 function joined(answer) {
@@ -373,12 +383,22 @@ function openScore(open) {
   find("#points").setAttribute("aria-expanded", String(open));
 }
 
+/** A sheet whose places are small for a finger can be made larger; then it is scrolled. */
+function enlarge(large) {
+  const board = find("#board");
+  board.classList.toggle("larger", large);
+  board.scrollLeft = (board.scrollWidth - board.clientWidth) / 2;
+  find("#larger").setAttribute("aria-pressed", String(large));
+}
+
+new ResizeObserver(() => (find("#larger").hidden = !find("#board").classList.contains("larger") && !sheet.isSmall)).observe(find("#paper"));
 const dock = find("#dock");
 new ResizeObserver(() => document.body.style.setProperty("--dock", `${dock.offsetHeight}px`)).observe(dock);
 find("#turn-it").addEventListener("click", () => sheet.turn(1));
 find("#flip-it").addEventListener("click", () => sheet.flip());
 find("#undo").addEventListener("click", undo);
 find("#done").addEventListener("click", done);
+find("#larger").addEventListener("click", () => enlarge(!find("#board").classList.contains("larger")));
 find("#back").addEventListener("click", () => send(`seats/${view.you}`, { person: true }));
 find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
 find("#open-rules").addEventListener("click", () => view && (closeRules() || openRules(view.game)));
