@@ -106,7 +106,7 @@ function liken(now, wanted) {
     if (now.data !== wanted.data) now.data = wanted.data;
     return;
   }
-  for (const { name } of [...now.attributes]) if (!wanted.hasAttribute(name)) now.removeAttribute(name);
+  for (const { name } of [...now.attributes]) if (name !== "open" && !wanted.hasAttribute(name)) now.removeAttribute(name);
   for (const { name, value } of [...wanted.attributes]) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
   for (const type of Object.keys(now.hears ?? {})) now.hears[type] = null;
   for (const [type, work] of Object.entries(wanted.hears ?? {})) listen(now, type, work);

@@ -1,8 +1,9 @@
 /** The score line by line, each with the cells behind it. */
 
-import { ask } from "./api.js";
+import { ask, asStranger } from "./api.js";
 import { become, button, make } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { themed } from "./settings.js";
 import { plain, t, tn } from "./texts.js";
 
 const MANY = 7; // a longer score folds the lines where nobody has anything
@@ -98,7 +99,16 @@ function ghostLine(view, seat) {
   const difference = ahead > 0
     ? tn("You are {n} point ahead.", "You are {n} points ahead.", ahead)
     : ahead < 0 ? tn("You are {n} point behind.", "You are {n} points behind.", -ahead) : t("You are level.");
-  return make("p", { class: "ghost-line" }, words, " ", difference);
+  return make("div", { class: "ghost-line" }, make("p", {}, words, " ", difference), ghostSheet(view));
+}
+
+/** The sheet of the one whose dice these were, as it was at that turn. */
+function ghostSheet(view) {
+  const { table, seat, seq, name } = view.ghost;
+  if (!view.drawn || seq === undefined) return null;
+  const address = themed(asStranger(`/api/tables/${table}/sheets/${seat}.svg?seq=${seq}`));
+  const words = t("Sheet of {name}", { name });
+  return make("details", {}, make("summary", {}, words), make("img", { class: "small-sheet", src: address, alt: words, loading: "lazy" }));
 }
 
 /** The cells behind a line of a seat's score, now or at a moment of a finished match. @returns {Promise<string[]>} */
