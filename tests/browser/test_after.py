@@ -165,6 +165,7 @@ def test_fair_dice(visit: Visit, someone: Person) -> None:
     expect(dialog).to_contain_text(person.view()["dice"]["seed"])
     expect(dialog.locator(".checks .good")).to_have_count(5)
     expect(dialog.locator(".checks .bad")).to_have_count(0)
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('.hash.'))") == []  # it has served
 
 
 def test_the_end_is_counted_line_by_line(visit: Visit, someone: Person) -> None:
@@ -213,12 +214,30 @@ def test_a_race_with_the_same_dice(visit: Visit, played: Person) -> None:
     page.get_by_role("button", name="Race").click()
     page.wait_for_selector("#main[data-seq]")
     expect(page.locator(".ghost-line")).to_contain_text("Ana had")
+    expect(page.locator("#fair .note")).to_contain_text("played before")
+    page.locator(".ghost-line summary").click()
+    page.wait_for_function("() => document.querySelector('.ghost-line img').naturalWidth > 0")
     racer = Person(played.url, bo.table, urlsplit(page.url).fragment.partition("=")[2])
     first = [step["text"] for step in played.get("replay")["steps"] if step["kind"] == "chance"]
     mine = [entry["text"] for entry in racer.view()["log"] if entry["kind"] == "chance"]
     assert mine == first[: len(mine)]
     racer.play_on(random.Random(24))
     expect(page.locator(".ghost-line")).to_contain_text(f"Ana had {total} with these dice.")
+
+
+def test_draws_that_follow_play_are_announced(visit: Visit, someone: Person) -> None:
+    """Where what comes depends on what was played, a race says that its dice are the same only for who plays alike."""
+    name = next(name for name in games.own_names() if games.load(name).draws_follow_play)
+    person = someone.lay(name, name="Ana")
+    person.play_on(random.Random(26))
+    visitor = visit()
+    page = visitor.open(f"/race/{person.table}?seat=0")
+    expect(page.locator(".note")).to_contain_text("play alike")
+    page.get_by_label("Your name").fill("Bo")
+    page.get_by_role("button", name="Race").click()
+    page.wait_for_selector("#main[data-seq]")
+    expect(page.locator("#fair")).to_contain_text("play alike")
+    expect(visitor.open("/daily").get_by_text("play alike").first).to_be_visible()
 
 
 def test_the_same_dice_again(visit: Visit, played: Person) -> None:
@@ -244,6 +263,8 @@ def test_daily(visit: Visit, someone: Person) -> None:
     for visitor in (ana, visit()):
         row = visitor.go("/daily").locator(".board li").filter(has_text="Ana of the day")
         expect(row).to_contain_text(str(total))
+        place = visitor.page.get_by_text("You are in place")
+        expect(place).to_have_count(1 if visitor is ana else 0)
     ana.page.get_by_role("listitem").filter(has=ana.page.get_by_role("heading", name=title)).get_by_role(
         "button"
     ).click()

@@ -86,6 +86,31 @@ def test_pages_have_a_title_a_language_and_one_heading(addresses: dict[str, str]
         assert page.locator("h1:visible").count() == 1, name
 
 
+@pytest.mark.parametrize("view", ["", "/watch", "/screen", "/replay", "/caller"])
+def test_a_table_that_is_not_there_is_said(view: str, visit: Visit) -> None:
+    visitor = visit()
+    visitor.expects("404")
+    page = visitor.go(f"/t/nobody{view}")
+    expect(page.get_by_text("there is no table").or_(page.get_by_text("no table")).first).to_be_visible()
+
+
+def test_a_server_that_fails_is_said(addresses: dict[str, str], visit: Visit) -> None:
+    """Where a page needs something more: the rules beside the sheet, the bots of a table to set up."""
+    visitor = visit()
+    visitor.expects("500")
+    error = {"error": {"code": "server/mistake", "message": "planted words"}}
+    for address in ("**/rules/*part=1", "**/api/bots", "**/verify"):
+        visitor.page.route(address, lambda route: route.fulfill(status=500, json=error))
+    page = visitor.sit(addresses["table"])
+    page.get_by_role("button", name="Rules", exact=True).click()
+    expect(page.locator("#rules .problem")).to_contain_text("planted words")
+    page = visitor.go(addresses["set-up"])
+    expect(page.locator("#setup .problem")).to_contain_text("planted words")
+    page = visitor.sit(addresses["over"])
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.locator(".toast")).to_contain_text("planted words")
+
+
 # --- phones ---------------------------------------------------------------------------------------------------
 
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from browsing import Visit, Visitor, seat_link, sit_where_a_roll_waits
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from serving import Person, all_at_once, variant_where
 
 from lamplighter import games
@@ -170,6 +171,26 @@ def test_several_people_share_a_device(visit: Visit, someone: Person) -> None:
         visitor.move(rng)
     page.locator("#mine button", has_text="Bo").click()
     expect(page.locator("#mine button[aria-pressed=true]")).to_contain_text("Bo")
+
+
+def refuse(code: str) -> Callable[[Route], None]:
+    """Answers for the server that something cannot be done now."""
+    return lambda route: route.fulfill(status=409, json={"error": {"code": code, "message": "planted words"}})
+
+
+def test_a_refusal_is_told_in_its_own_words(visit: Visit, someone: Person) -> None:
+    """Only where the seat has moved on, the page says so; other refusals say what they are."""
+    visitor, person = visit(), someone.lay(variant_where(all_at_once))
+    visitor.expects("409")
+    page = visitor.sit(seat_link(person))
+    visitor.wanted()
+    page.locator("#typed summary").click()
+    for code, words in (("table/not-now", "planted words"), ("move/stale", "The table had moved on")):
+        page.route("**/moves", refuse(code))
+        page.get_by_label("Move", exact=True).fill(person.view()["moves"][0])
+        page.keyboard.press("Enter")
+        expect(page.locator(".toast").last).to_contain_text(words)
+        page.unroute("**/moves")
 
 
 # --- what stays in its place ----------------------------------------------------------------------------------

@@ -383,22 +383,24 @@ function openScore(open) {
   find("#points").setAttribute("aria-expanded", String(open));
 }
 
+const board = find("#board");
+const larger = find("#larger");
+
 /** A sheet whose places are small for a finger can be made larger; then it is scrolled. */
 function enlarge(large) {
-  const board = find("#board");
   board.classList.toggle("larger", large);
   board.scrollLeft = (board.scrollWidth - board.clientWidth) / 2;
-  find("#larger").setAttribute("aria-pressed", String(large));
+  larger.setAttribute("aria-pressed", String(large));
 }
 
-new ResizeObserver(() => (find("#larger").hidden = !find("#board").classList.contains("larger") && !sheet.isSmall)).observe(find("#paper"));
+new ResizeObserver(() => (larger.hidden = !board.classList.contains("larger") && !sheet.isSmall)).observe(find("#paper"));
 const dock = find("#dock");
 new ResizeObserver(() => document.body.style.setProperty("--dock", `${dock.offsetHeight}px`)).observe(dock);
 find("#turn-it").addEventListener("click", () => sheet.turn(1));
 find("#flip-it").addEventListener("click", () => sheet.flip());
 find("#undo").addEventListener("click", undo);
 find("#done").addEventListener("click", done);
-find("#larger").addEventListener("click", () => enlarge(!find("#board").classList.contains("larger")));
+larger.addEventListener("click", () => enlarge(!board.classList.contains("larger")));
 find("#back").addEventListener("click", () => send(`seats/${view.you}`, { person: true }));
 find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
 find("#open-rules").addEventListener("click", () => view && (closeRules() || openRules(view.game)));
