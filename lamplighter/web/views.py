@@ -156,6 +156,7 @@ def _words(table: Table, view: dict[str, Any]) -> dict[str, str]:
         return {}
     texts = {entry["text"] for entry in view["log"] if entry["kind"] == "chance"} | set(view["due"] or [])
     texts |= {text for call in view["called"] or [] for text in call["texts"]} | set(view["moves"])
+    texts |= {row["name"] for row in view["left"] or []}
     texts |= {part for move in view["moves"] for word in move.split(" ") for part in word.split("+")}
     return {text: said for text in sorted(texts) if (said := say(table.variant, text)) != text}
 

@@ -133,6 +133,11 @@ def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, An
     return {"seat": seat, "tile": format_outcome(variant, state, outcome), "left": int(state["pile"][seat, outcome])}
 
 
+def say(variant: Variant, text: str) -> str:
+    """What people call a tile."""
+    return next((str(tile["name"]) for tile in variant.file.get("tiles") if tile["id"] == text), text)
+
+
 def left_to_draw(variant: Variant, state: State, seat: int) -> dict[str, int]:
     """§2 How many tiles of each kind are in the seat's pile."""
     return {tile: int(state["pile"][seat, kind]) for kind, tile in enumerate(tile_ids(variant.file))}

@@ -18,7 +18,7 @@ import { showSeats, tick } from "./seats.js";
 import { keysAreOn } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import { Lamp, showAllSheets, wordsFor } from "./small.js";
-import { plain, say, since, t, tn } from "./texts.js";
+import { say, since, t, tn } from "./texts.js";
 import { Tray } from "./tray.js";
 
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
@@ -140,7 +140,7 @@ function showOthers() {
 function showLeft() {
   const place = find("#left");
   place.hidden = !view.left;
-  become(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, plain(name), " ", make("strong", {}, `× ${n}`))));
+  become(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, say(name, view.words), " ", make("strong", {}, `× ${n}`))));
 }
 
 function showFair() {

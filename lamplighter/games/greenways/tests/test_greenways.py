@@ -522,6 +522,10 @@ def test_named_parts() -> None:
     assert GAME.notation.outcome_fields(start.variant, start.state, 0) == {"seat": 0, "tile": "S2", "left": 6}
 
 
+def test_tiles_have_names_for_people() -> None:
+    assert [GAME.notation.say(at().variant, text) for text in ("GE", "no tile")] == ["greenway, end", "no tile"]
+
+
 def test_left_to_draw() -> None:
     """§2 A drawn tile is not in the pile."""
     start = at().variant.start()
