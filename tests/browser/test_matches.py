@@ -120,3 +120,54 @@ def test_the_score_opens_on_a_phone(phone: Visitor, someone: Person) -> None:
     expect(page.locator("#lines .points").first).to_be_in_viewport()
     page.locator("#points").tap()
     expect(page.locator("#lines")).not_to_be_in_viewport()
+
+
+# --- small places ---------------------------------------------------------------------------------------------
+
+BESIDE = """() => {
+  for (const spot of document.querySelectorAll("#paper .spot")) {
+    const { left, right, top, bottom, width } = spot.getBoundingClientRect();
+    const [x, y, far] = [(left + right) / 2, (top + bottom) / 2, width / 2 + 1];
+    for (const [dx, dy] of [[far, 0], [-far, 0], [0, far], [0, -far]]) {
+      const hit = document.elementFromPoint(x + dx, y + dy);
+      if (width < 42 && hit?.closest("#paper") && !hit.closest(".spot")) return { x: x + dx, y: y + dy, cell: spot.dataset.cell };
+    }
+  }
+  return null;
+}"""
+
+
+@pytest.fixture
+def small_phone(visit: Visit) -> Visitor:
+    return visit(**PHONE | {"viewport": {"width": 320, "height": 640}})
+
+
+def test_a_tap_beside_a_small_place_counts(small_phone: Visitor, someone: Person) -> None:
+    """Where a place is smaller than a fingertip, its neighbourhood counts as well."""
+    for name in games.own_names():
+        page = small_phone.sit(seat_link(someone.lay(name)))
+        small_phone.wanted()
+        take_by_tap(page, turning=False)
+        if beside := page.evaluate(BESIDE):
+            break
+    page.touchscreen.tap(beside["x"], beside["y"])
+    expect(page.locator(f'#paper .spot.held[data-cell="{beside["cell"]}"]')).to_have_count(1)
+
+
+WIDTH = "() => document.querySelector('#paper .cells [data-cell]').getBoundingClientRect().width"
+
+
+def test_a_sheet_with_small_places_can_be_enlarged(small_phone: Visitor, someone: Person) -> None:
+    for name in games.own_names():
+        page = small_phone.sit(seat_link(someone.lay(name)))
+        small_phone.wanted()
+        before = page.evaluate(WIDTH)
+        larger = page.get_by_role("button", name="Larger")
+        expect(larger).to_be_visible(visible=before < 44)
+        if before >= 44:
+            continue
+        larger.tap()
+        assert page.evaluate(WIDTH) >= 44
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        larger.tap()
+        assert page.evaluate(WIDTH) == before

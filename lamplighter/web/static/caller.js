@@ -4,7 +4,7 @@ import { ask, post } from "./api.js";
 import { reason, showProblem } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { become, find, isTyping, make, put } from "./dom.js";
-import { coalesced, follow } from "./feed.js";
+import { coalesced, connectionSign, follow } from "./feed.js";
 import { rememberTable } from "./memory.js";
 import { seatHash, sitDown } from "./seat.js";
 import { themed } from "./settings.js";
@@ -98,4 +98,4 @@ addEventListener("keydown", (event) => {
 
 await sitDown(id).catch((error) => showProblem(document, reason(error)));
 await refresh();
-if (view) follow(id, refresh, (live) => (find("#connection").hidden = live));
+if (view) follow(id, refresh, connectionSign(find("#connection")));

@@ -8,6 +8,7 @@ import { pause, reach } from "./api.js";
 const OPENING = 8000; // ms until a connection has to be there
 const SILENCE = 37500; // ms without a sign of life
 const ASLEEP = 20000; // ms out of sight after which a phone may hold a dead connection
+const CALM = 1500; // ms without a connection before it is said
 const AGAIN = [300, 1000, 2000, 4000]; // ms before the next try
 
 /**
@@ -77,6 +78,20 @@ export function follow(id, onNews, onState) {
     gone = false;
     keepListening();
   });
+}
+
+/** Says when the connection is lost, if that lasts: for `follow`. @param {HTMLElement} place */
+export function connectionSign(place) {
+  let lost = 0;
+  return (live) => {
+    if (!live) {
+      lost ||= setTimeout(() => (place.hidden = false), CALM);
+      return;
+    }
+    clearTimeout(lost);
+    lost = 0;
+    place.hidden = true;
+  };
 }
 
 /** Calls `work` once for many requests: while it runs, further ones are one more. @param {() => Promise<void>} work */

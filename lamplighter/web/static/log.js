@@ -47,5 +47,8 @@ export function together(log) {
 
 const isRoll = (entry) => entry.kind === "chance" && entry.seat === null;
 
-/** The last roll for everybody, as texts. */
-export const lastRoll = (log) => together(log).findLast((group) => isRoll(group[0]))?.map((entry) => entry.text) ?? [];
+/** The last roll for everybody, as texts; nothing once something was dealt to a seat after it. */
+export function lastRoll(log) {
+  const last = together(log).findLast((group) => group[0].kind === "chance");
+  return last && isRoll(last[0]) ? last.map((entry) => entry.text) : [];
+}

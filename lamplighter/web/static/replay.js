@@ -84,6 +84,7 @@ async function load(image, address, at) {
     image.src = themed(address);
     try {
       await image.decode();
+      image.closest("figure").style.setProperty("--ratio", String(image.naturalHeight / image.naturalWidth));
       return;
     } catch {
       await pause(wait);

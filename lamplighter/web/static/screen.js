@@ -3,7 +3,7 @@
 import { Refusal, ask, askAs } from "./api.js";
 import { qrImage, reason } from "./dialogs.js";
 import { become, find, icon, make, put } from "./dom.js";
-import { coalesced, follow } from "./feed.js";
+import { coalesced, connectionSign, follow } from "./feed.js";
 import { linksOf } from "./lobby.js";
 import { lastRoll } from "./log.js";
 import { sheetImage } from "./small.js";
@@ -53,5 +53,5 @@ function figure(seat) {
 }
 
 await refresh();
-if (view) follow(id, refresh, (live) => (find("#connection").hidden = live));
+if (view) follow(id, refresh, connectionSign(find("#connection")));
 document.documentElement.addEventListener("themechange", () => view && show());

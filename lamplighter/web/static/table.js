@@ -6,7 +6,7 @@ import { now, setClock, until } from "./clock.js";
 import { announce, choose, reason, toast } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { become, button, find, isTyping, make, put } from "./dom.js";
-import { coalesced, follow } from "./feed.js";
+import { coalesced, connectionSign, follow } from "./feed.js";
 import { diceNotes, showLinks, showLobby } from "./lobby.js";
 import { sentence, showLog } from "./log.js";
 import { forgetTable, rememberTable } from "./memory.js";
@@ -22,7 +22,6 @@ import { say, since, t, tn } from "./texts.js";
 import { Tray } from "./tray.js";
 
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
-const CALM = 1500; // ms without a connection before it is said
 
 const main = find("#main");
 const id = main.dataset.table;
@@ -40,6 +39,7 @@ let gone = false; // there is no such table
 
 const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce, focused: keepClear });
 const tray = new Tray(find("#tray"), find("#choices"), sheet, play);
+const showConnection = connectionSign(find("#connection"));
 const lamp = new Lamp(() => showOthers());
 
 // --- the view ---
@@ -362,18 +362,6 @@ async function end(before) {
   if (!fresh) return;
   find("#over").scrollIntoView({ block: "start" });
   announce(find("#over h2").textContent);
-}
-
-let lost = 0;
-
-function showConnection(live) {
-  if (!live) {
-    lost ||= setTimeout(() => (find("#connection").hidden = false), CALM);
-    return;
-  }
-  clearTimeout(lost);
-  lost = 0;
-  find("#connection").hidden = true;
 }
 
 // --- buttons and keys ---
