@@ -51,6 +51,15 @@ def format_points(points: int) -> str:
     return str(points).replace("-", "−")
 
 
+def say_points(points: int) -> str:
+    """Points in words.
+
+    >>> say_points(1), say_points(-3)
+    ('1 point', '−3 points')
+    """
+    return f"{format_points(points)} {'point' if points == 1 else 'points'}"
+
+
 def beside(left: Picture, right: Picture) -> Picture:
     """Two pictures next to each other, their tops at one height. The cells are those of the left one."""
     moved = group(*right.body, transform=f"translate({number(left.width)} 0)")

@@ -225,7 +225,7 @@ class Position:
         `panel` puts the score beside it, line by line.
         """
         from lamplighter import svg
-        from lamplighter.panel import beside, draw_panel
+        from lamplighter.panel import beside, draw_panel, say_points
 
         seen, picture = self.seen_by(self._seat(seat)), self.variant.game.picture
         drawn = picture.draw(self.variant, seen.state, seat)
@@ -233,7 +233,7 @@ class Position:
         cells = picture.score_cells(self.variant, seen.state, seat).get(why, []) if why else []
         if panel:
             drawn = beside(drawn, draw_panel(self.score(seat), why, large))
-        title = f"{self.variant.game.title}, turn {self.turn}, {self.total(seat)} points"
+        title = f"{self.variant.game.title}, turn {self.turn}, {say_points(self.total(seat))}"
         return svg.frame(drawn, title, str(seen.draw(seat)), listed, cells, theme, large, prefix)
 
     def _repr_svg_(self) -> str | None:

@@ -286,20 +286,23 @@ def _position(table: Table, seq: int | None) -> Position:
 
 
 def replay(table: Table) -> dict[str, Any]:
-    """Every entry of a finished match with the totals after it, and the totals at the end of every turn."""
+    """Every entry of a finished match with the scores after it, and the totals at the end of every turn."""
     if not table.match.is_over:
         raise NotNow("the replay comes when the match is over")
-    steps = [
-        {
-            "seq": seq,
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "text": entry.text,
-            "turn": entry.turn,
-            "totals": position.totals,
-        }
-        for seq, (entry, position) in enumerate(table.match.replay(), 1)
-    ]
+    steps: list[dict[str, Any]] = []
+    for entry, position in table.match.replay():
+        lines = [list(position.score(seat).values()) for seat in range(len(table.seats))]
+        steps.append(
+            {
+                "seq": len(steps) + 1,
+                "kind": entry.kind,
+                "seat": entry.seat,
+                "text": entry.text,
+                "turn": entry.turn,
+                "totals": [sum(points) for points in lines],
+                "lines": lines,
+            }
+        )
     by_turn = {step["turn"]: step["totals"] for step in steps}
     return {"steps": steps, "curve": [{"turn": turn, "totals": totals} for turn, totals in by_turn.items()]}
 

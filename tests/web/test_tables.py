@@ -287,6 +287,9 @@ def test_replay_and_pictures_of_every_moment(finished: Person) -> None:
     replay, view = finished.watcher.get("replay"), finished.view()
     totals = [seat["total"] for seat in view["seats"]]
     assert replay["steps"][-1]["totals"] == totals == replay["curve"][-1]["totals"]
+    lines = [[line["points"] for line in seat["lines"]] for seat in view["seats"]]
+    assert replay["steps"][-1]["lines"] == lines
+    assert all([sum(points) for points in step["lines"]] == step["totals"] for step in replay["steps"])
     first, last = (finished.ask("GET", f"sheets/0.svg?seq={seq}").text for seq in (0, len(replay["steps"])))
     assert first != last == finished.ask("GET", "sheets/0.svg").text
 

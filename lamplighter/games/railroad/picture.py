@@ -34,7 +34,7 @@ from lamplighter.games.railroad.notation import catalogue_of, format_move, forma
 from lamplighter.games.railroad.printed import cutouts, die_face
 from lamplighter.games.railroad.state import MAX_LEGAL
 from lamplighter.games.railroad.tracks import entry_symbols
-from lamplighter.panel import format_points
+from lamplighter.panel import say_points
 from lamplighter.pen import pencil_cross
 from lamplighter.svg import Element, Picture, Target, group, number, rect, text
 
@@ -83,7 +83,7 @@ def _roll(variant: Variant, state: State, seat: int, sources: set[str]) -> list[
         total = variant.game.rules.score(box, state, seat, np.zeros(len(LINES), np.int64))
         return [
             text(MARGIN, 19, "The end", "ts bold"),
-            text(WIDTH / 2, 58, f"{format_points(total)} points", "t big bold"),
+            text(WIDTH / 2, 58, say_points(total), "t big bold"),
         ]
     drawn = [text(MARGIN, 19, f"Round {turn} of {rounds}" if turn else "Goals are drawn", "ts bold")]
     if status := _status(variant, state, seat):

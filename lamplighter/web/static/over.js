@@ -7,7 +7,7 @@ import { origin } from "./lobby.js";
 import { forget, recall, remember } from "./memory.js";
 import { cellsBehind, comparison } from "./score.js";
 import { seatHash } from "./seat.js";
-import { plain, t } from "./texts.js";
+import { plain, t, tn } from "./texts.js";
 
 const LINE = 900; // ms for a line of the count
 
@@ -50,7 +50,7 @@ export function showOver(place, view) {
   const won = view.result.winners.includes(view.you);
   const best = view.seats[view.result.winners[0]].total;
   const head = alone
-    ? t("{total} points", { total: best })
+    ? tn("{n} point", "{n} points", best)
     : names.length > 1
       ? t("{names} share the victory with {total}", { names: names.join(", "), total: best })
       : won ? t("You win with {total}", { total: best }) : t("{name} wins with {total}", { name: names[0], total: best });

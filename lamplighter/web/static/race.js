@@ -15,7 +15,7 @@ try {
   const view = await ask(`/api/tables/${table}`);
   const rival = view.seats[Number(seat)] ?? view.seats[0];
   if (view.phase === "over") {
-    challenge.textContent = t("{name} made {total} points at {title}. Play with the same dice and see who does better, turn by turn.", { name: rival.name, total: rival.total, title: view.title });
+    challenge.textContent = t("{name} came to {total} at {title}. Play with the same dice and see who does better, turn by turn.", { name: rival.name, total: rival.total, title: view.title });
     if (view.follows_play) challenge.after(make("p", { class: "note" }, t("What is drawn here depends on what was played: the draws are the same only for those who play alike.")));
     find("button", form).disabled = false;
   } else challenge.textContent = t("This match is not over yet. Its dice can be played again when it is.");

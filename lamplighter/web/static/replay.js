@@ -93,12 +93,12 @@ async function load(image, address, at) {
   }
 }
 
-/** The score lines of every seat, whose cells can be lit; their points are known at the end. */
+/** The score lines of every seat at that moment, whose cells can be lit. */
 function showLines() {
-  const end = Number(slider.value) === steps.length;
+  const step = steps[Number(slider.value) - 1];
   for (const [number, shown] of figures()) {
     const seat = view.seats[number];
-    const lines = end ? seat.lines : seat.lines.map((line) => ({ ...line, points: "" }));
+    const lines = seat.lines.map((line, i) => ({ ...line, points: step?.lines[number][i] ?? 0 }));
     become(find(".glow", shown), lamp.glow(seat));
     become(find(".lines", shown), lamp.lines(view, { ...seat, lines, total: totalAt(number, Number(slider.value)) }));
   }
