@@ -209,7 +209,7 @@ def test_a_race_with_the_same_dice(visit: Visit, played: Person) -> None:
     link = page.get_by_label("Link", exact=True).input_value()
     total = played.view()["seats"][0]["total"]
     page = bo.go(link)
-    expect(page.locator("#challenge")).to_contain_text(f"Ana made {total} points")
+    expect(page.locator("#challenge")).to_contain_text(f"Ana came to {total} at")
     page.get_by_label("Your name").fill("Bo")
     page.get_by_role("button", name="Race").click()
     page.wait_for_selector("#main[data-seq]")
