@@ -24,12 +24,12 @@ from lamplighter.engine.match import Match
 from lamplighter.errors import IllegalMove, LamplighterError, suggest
 
 HELP = """[bold]a move[/]       what Tab offers; the start of it is enough when it is clear
-[bold]moves [word][/] list what is legal (with that word in it)
+[bold]moves \\[word][/] list what is legal (with that word in it)
 [bold]why MOVE[/]     why a move is refused
 [bold]undo[/]         take your last move back, until the next roll
 [bold]score[/]        all scoring lines of everybody
-[bold]sheet [name][/] a sheet again, or somebody else's
-[bold]rules [§][/]    the rules, or one paragraph
+[bold]sheet \\[name][/] a sheet again, or somebody else's
+[bold]rules \\[§][/]    the rules, or one paragraph
 [bold]save FILE[/]    write the match; go on later with lamplighter play --from FILE
 [bold]quit[/]         leave; the match is kept"""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 import webbrowser
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from rich.console import Console
 
@@ -37,6 +39,7 @@ def serve(host: str, port: int, database: str | None, workers: int | None, open_
         settings, public=public, workers=workers or settings.workers, database=database or settings.database
     )
     console = Console(stderr=True)
+    lock = _take_alone(settings.database)
     prepare(settings)
     settings.export()
     threading.Thread(target=_greet, args=(console, host, port, public, open_browser), daemon=True).start()
@@ -44,6 +47,27 @@ def serve(host: str, port: int, database: str | None, workers: int | None, open_
         "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=settings.workers, access_log=False,
         log_config=log_config(logs), timeout_graceful_shutdown=GRACE, server_header=False,
     )  # fmt: skip
+    if lock is not None:
+        lock.close()
+
+
+def _take_alone(database: str) -> IO[str] | None:
+    """An SQLite file is one server's: two would not hear of each other. Held until the file is closed."""
+    path = database.removeprefix("sqlite:///")
+    if path in (database, "", ":memory:") or sys.platform == "win32":
+        return None
+    import fcntl
+
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    lock = Path(f"{path}.lock").open("w")  # noqa: SIM115
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise LamplighterError(
+            f"another server plays on {path}: stop it, start it with more --workers, or give this one a --database of its own"
+        ) from None
+    return lock
 
 
 def _is_free(host: str, port: int) -> bool:

@@ -132,6 +132,12 @@ class Table:
             self._curves[seat] = {entry.turn: (seq, position.total(seat)) for seq, (entry, position) in steps}
         return self._curves[seat]
 
+    def own_name(self, name: str, seat: int | None = None) -> str:
+        """A name that nobody else at the table has."""
+        taken = {one.name for number, one in enumerate(self.seats) if number != seat}
+        numbered = (f"{name} {number}" for number in itertools.count(2))
+        return name if name not in taken else next(other for other in numbered if other not in taken)
+
     def is_calm(self, kind: str, seat: int, seconds: float) -> bool:
         """Whether there was no such entry of a seat for so long."""
         return all(time.time() - row.at >= seconds for row in self.rows[-20:] if row.kind == kind and row.seat == seat)

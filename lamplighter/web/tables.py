@@ -99,7 +99,7 @@ class Tables(Keeper):
             if not free or (seat is not None and seat not in free):
                 raise Full("no seat is free: you can watch" if not free else f"seat {seat} is taken")
             chosen = free[0] if seat is None else seat
-            table.add("join", chosen, clean_name(name) or f"Player {chosen + 1}")
+            table.add("join", chosen, table.own_name(clean_name(name) or f"Player {chosen + 1}"))
             taken.append(chosen)
             return [Holder(chosen, hashed, time.time())]
 
@@ -223,7 +223,7 @@ class Tables(Keeper):
         def change(table: Table) -> None:
             if not table.is_calm("name", seat, CALM["name"]):
                 raise NotNow("the name was changed a moment ago")
-            table.add("name", seat, clean_name(name))
+            table.add("name", seat, table.own_name(clean_name(name), seat))
 
         return await self.change(table.id, change)
 

@@ -199,6 +199,22 @@ def test_a_taken_port_is_said(tmp_path: Path, server: LocalServer) -> None:
     assert done.returncode == 2 and f"port {port} is taken" in done.stderr.replace("\n", " ")
 
 
+def test_a_database_file_is_one_servers(tmp_path: Path) -> None:
+    """Two servers on one file would not hear of each other."""
+    command = [Path(sys.executable).with_name("lamplighter"), "serve", "--database", f"sqlite:///{tmp_path}/tables.db"]
+    environment = os.environ | {VARIABLE: '{"warm": false}'}
+    port = free_port()
+    first = subprocess.Popen([*command, "--port", str(port)], env=environment, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(f"http://127.0.0.1:{port}", first)
+        second = [*command, "--port", str(free_port())]
+        done = subprocess.run(second, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 2 and "another server plays on" in done.stderr.replace("\n", " ")
+    finally:
+        first.terminate()
+        first.wait(20)
+
+
 def test_a_log_line_is_json() -> None:
     try:
         raise ValueError("x")

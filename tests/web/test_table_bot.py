@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import Person, all_at_once, one_by_one, variant_where
+from serving import UNLIMITED, Person, ServerProcess, all_at_once, one_by_one, until, variant_where
+
+from lamplighter.web.settings import Settings
 
 PATH = Path(__file__).parents[2] / "examples" / "table_bot.py"
 
@@ -45,3 +47,22 @@ def test_a_full_table_is_no_place_for_it(someone: Person, table_bot: Any) -> Non
         table_bot.play(f"{someone.url}/t/{host.table}")
     refused.value.close()
     assert refused.value.code == 409
+
+
+def test_it_comes_back_when_the_server_does(tmp_path: Path, table_bot: Any) -> None:
+    server = ServerProcess(Settings(f"sqlite:///{tmp_path}/tables.db", **UNLIMITED))
+    try:
+        host = Person(server.url).lay(variant_where(one_by_one), ["me", "open"])
+        ends: list[Any] = []
+        thread = threading.Thread(
+            target=lambda: ends.append(table_bot.play(f"{server.url}/t/{host.table}")), daemon=True
+        )
+        thread.start()
+        until(lambda: host.view()["phase"] == "play" and host.view()["waiting"] == [0], "the bot waits for us")
+        server.kill()
+        server.start()
+        last = host.play_on()
+        thread.join(30)
+        assert ends == [last["result"]]
+    finally:
+        server.close()

@@ -553,6 +553,13 @@ def test_joining_twice_with_one_secret_is_one_seat(someone: Person) -> None:
     assert host.watcher.refused(400, "POST", "join", {"name": "Cy", "token": "short"})["code"] == "request/bad"
 
 
+def test_two_people_have_two_names(someone: Person) -> None:
+    host = someone.lay(variant_where(one_by_one, 3), ["me", "open", "open"], name="Ana")
+    host.join("Ana")
+    assert [seat["name"] for seat in host.join("Ana").view()["seats"]] == ["Ana", "Ana 2", "Ana 3"]
+    assert host.post("seats/0", name="Ana")["seats"][0]["name"] == "Ana"  # one's own is free
+
+
 def test_a_bot_is_the_hosts_to_change(someone: Person) -> None:
     host = someone.lay(variant_where(one_by_one, 3), ["me", "open", "bot:greedy"])
     guest = host.join("Bo")

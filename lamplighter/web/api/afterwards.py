@@ -34,7 +34,7 @@ async def replay(request: Request, table_id: TableId) -> Response:
 async def record_text(request: Request, table_id: TableId) -> Response:
     """A finished match as a text file."""
     table, _ = await look_up(request, table_id)
-    return PlainTextResponse(_finished(table).text, headers=download(f"{table.row.game}-{table.id}.txt"))
+    return PlainTextResponse(_finished(table).text, headers=download(f"{table.row.game}-{table.id}.lamp"))
 
 
 @router.get("/api/tables/{table_id}/record.jsonl", **gives("text/plain"))
