@@ -39,7 +39,7 @@ class Row:
     """One entry of a log."""
 
     seq: int
-    kind: str  # join, bot, person, name, chance, move, undo, nudge, rematch
+    kind: str  # join, bot, person, name, chance, unroll, move, undo, nudge, rematch
     seat: int | None
     text: str
     at: float

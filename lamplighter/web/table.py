@@ -167,6 +167,19 @@ class Table:
         drawn = sum(entry.kind == "chance" for entry in self.match.log)
         return self.script[drawn] if drawn < len(self.script) else None
 
+    @property
+    def can_unroll(self) -> bool:
+        """Whether the last outcome that was typed in can be taken back: only bots have acted on it."""
+        last = self._last_outcome()
+        typed = self.is_typed and self.phase == "play" and last is not None
+        if not typed or sum(entry.kind == "chance" for entry in self.match.log) <= len(self.script):
+            return False
+        return all(self.seats[entry.seat or 0].kind == "bot" for entry in self.match.log[(last or 0) + 1 :])
+
+    def _last_outcome(self) -> int | None:
+        """Where in the match's log the last outcome stands."""
+        return max((i for i, entry in enumerate(self.match.log) if entry.kind == "chance"), default=None)
+
     # --- the log ----------------------------------------------------------------------------------------------
 
     def add(self, kind: str, seat: int | None, text: str, key: str | None = None) -> Row:
@@ -184,7 +197,7 @@ class Table:
             self.keys.add(row.key)
         self._look()
         for number, seat in enumerate(self.seats):
-            if (row.kind == "chance" and row.seat in (None, number)) or (
+            if (row.kind in ("chance", "unroll") and row.seat in (None, number)) or (
                 row.kind in ("move", "undo") and row.seat == number
             ):
                 seat.version = row.seq
@@ -233,6 +246,19 @@ class Table:
         self.match.happen(row.text)
         self.release()
 
+    def _unroll(self, row: Row) -> None:
+        """The match again, up to the last outcome."""
+        log = self.match.log[: self._last_outcome()]
+        match = self.variant.match(seed=None)
+        match.players = self.match.players
+        for entry in log:
+            if entry.kind == "chance":
+                match.happen(entry.text)
+            else:
+                match.play(entry.text, entry.seat)
+        self.match = match
+        self.release()
+
     def _play(self, row: Row) -> None:
         self.match.play(row.text, row.seat)
 
@@ -253,6 +279,7 @@ _FOLDS = {
     "person": Table._give_back,
     "name": Table._rename,
     "chance": Table._reveal,
+    "unroll": Table._unroll,
     "move": Table._play,
     "undo": Table._take_back,
     "rematch": Table._note_rematch,

@@ -169,6 +169,16 @@ class Tables(Keeper):
 
         return await self.change(table.id, change)
 
+    async def unroll(self, table: Table) -> Table:
+        """The last outcome was typed in wrongly."""
+
+        def change(table: Table) -> None:
+            if not table.can_unroll:
+                raise NotNow("only what was typed in last can be taken back, until somebody acts on it")
+            table.add("unroll", None, "")
+
+        return await self.change(table.id, change)
+
     async def call(self, table: Table) -> Table:
         """The caller's next roll or flip. Bots stand in for the people on paper, so that it goes on."""
 

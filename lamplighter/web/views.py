@@ -59,6 +59,7 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "log": entries(table, viewer, max(0, table.seq - LOG_LENGTH)),
         "dice": dice(table),
         "due": _due(table, viewer),
+        "can_unroll": table.can_unroll and bool(viewer.seats or viewer.host),
         "called": _called(table) if table.row.kind == "caller" else None,
         "again": table.row.source is not None and table.row.kind != "entry",
         "follows_play": table.variant.game.draws_follow_play,
@@ -112,7 +113,7 @@ def entries(table: Table, viewer: Viewer, after: int) -> list[dict[str, Any]]:
 
 def _is_shown(table: Table, row: Row) -> bool:
     """A caller's table shows what was called, not what the bots that stand in did with it."""
-    return table.row.kind != "caller" or row.kind == "chance"
+    return table.row.kind != "caller" or row.kind in ("chance", "unroll")
 
 
 def _entry(table: Table, viewer: Viewer, row: Row) -> dict[str, Any]:

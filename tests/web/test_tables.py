@@ -218,6 +218,29 @@ def test_a_table_rolls_its_own_dice_unless_asked(someone: Person) -> None:
     assert us.refused(409, "POST", "enter", {})["code"] == "table/not-now"
 
 
+def test_a_die_that_was_typed_wrongly(server: LocalServer, someone: Person) -> None:
+    us = someone.lay(variant_where(all_at_once), ["me", "bot:uniform"], rolls="typed")
+    assert us.refused(409, "POST", "unroll", {})["code"] == "table/not-now"  # nothing was typed
+    before = us.view()
+    while (view := us.view())["due"]:
+        us.post("roll", text=view["due"][0])
+    until(lambda: us.view()["waiting"] == [0], "the bot has acted on it")
+    back = us.post("unroll")
+    assert back["due"] and back["waiting"] == [] and back["version"] > view["version"]
+    while us.view()["can_unroll"]:
+        us.post("unroll")
+    back = us.view()
+    assert back["due"] == before["due"] and back["seats"][1]["lines"] == before["seats"][1]["lines"]
+    server.forget(us.table)
+    assert us.view() == back  # the log says the same
+    while (view := us.view())["due"]:
+        us.post("roll", text=(last := view["due"][-1]))
+    assert [entry["text"] for entry in view["log"] if entry["kind"] == "chance"][-1] == last
+    us.play()
+    assert us.refused(409, "POST", "unroll", {})["code"] == "table/not-now"  # somebody has acted on it
+    assert us.watcher.refused(403, "POST", "unroll", {})["code"] == "seat/not-yours"
+
+
 def call_to_the_end(caller: Person) -> list[str]:
     """Call until nothing is left; everything that was called."""
     while (view := caller.view())["phase"] != "over":

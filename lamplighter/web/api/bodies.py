@@ -176,7 +176,7 @@ class EntryView(BaseModel):
     """An entry of the log."""
 
     seq: int
-    kind: Literal["join", "bot", "person", "name", "chance", "move", "undo", "nudge", "rematch"]
+    kind: Literal["join", "bot", "person", "name", "chance", "unroll", "move", "undo", "nudge", "rematch"]
     seat: int | None
     text: str
     at: float
@@ -230,6 +230,7 @@ class View(BaseModel):
         description="How outcomes come: `rolls`, and the `hash` and the `seed` as far as told."
     )
     due: list[str] | None = Field(description="What can be typed in now.")
+    can_unroll: bool = Field(description="What was typed in last can be taken back.")
     called: list[dict[str, Any]] | None
     again: bool = Field(description="These dice have been played before.")
     follows_play: bool = Field(description="What is drawn depends on what was played.")

@@ -245,6 +245,14 @@ async def roll(request: Request, table_id: TableId, wanted: Roll) -> Response:
     return await _changed(request, table, viewer, tables_of(request).roll(table, wanted.text))
 
 
+@router.post("/api/tables/{table_id}/unroll", responses=VIEW)
+async def unroll(request: Request, table_id: TableId) -> Response:
+    """What was typed in last was wrong."""
+    table, viewer = await look_up(request, table_id)
+    must_play(viewer)
+    return await _changed(request, table, viewer, tables_of(request).unroll(table))
+
+
 @router.post("/api/tables/{table_id}/call", responses=VIEW)
 async def call(request: Request, table_id: TableId) -> Response:
     """Roll or flip for people on paper."""

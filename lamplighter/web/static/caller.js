@@ -28,15 +28,16 @@ function apply(next) {
   if (view && next.seq < view.seq) return;
   view = next;
   find("#title").textContent = view.title;
-  find("#turn").textContent = t("turn {n}", { n: view.turn });
+  const last = view.called.at(-1);
+  find("#turn").textContent = last?.turn ? t("turn {n}", { n: last.turn }) : "";
   if (view.host) rememberTable({ id, title: view.title, url: location.pathname + seatHash, over: view.phase === "over" });
-  const now = (view.called.at(-1)?.texts ?? []).map((text) => say(text, view.words));
+  const now = (last?.texts ?? []).map((text) => say(text, view.words));
   const turn = make("span", { class: "hush" }, find("#turn").textContent); // the same dice twice are two calls
   become(find("#now"), turn, ...now.map((words) => make("span", { class: "thrown" }, words)));
   showPicture();
   become(find("#calls"), ...view.called.toReversed().map(({ turn, texts }) => make("li", { value: turn }, texts.map((text) => say(text, view.words)).join(" · "))));
   showButton();
-  showDue(find("#dice-due"), view, (text) => act("roll", { text }));
+  showDue(find("#dice-due"), view, (text) => act("roll", { text }), () => act("unroll"));
   find("#enter").hidden = !view.host || !view.called.length;
   showNames();
 }

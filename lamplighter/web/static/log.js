@@ -12,6 +12,7 @@ export function sentence(entry, view) {
     case "chance":
       if (entry.text === "?") return t("{name} draws", { name });
       return entry.seat === null ? t("Roll: {text}", { text }) : t("{name} gets {text}", { name, text });
+    case "unroll": return t("The last roll was wrong");
     case "move": return t("{name}: {text}", { name, text });
     case "undo": return t("{name} takes back {text}", { name, text });
     case "join": return t("{name} sits down", { name });
