@@ -28,7 +28,7 @@ WANTED = """() => {
   if (shown("dialog.curtain")) return "curtain";
   if (shown("#over h2")) return "over";
   if (shown("#done")) return "done";
-  if (shown("#dice-due")) return "dice";
+  if (shown("#dice-due form")) return "dice";
   if (shown("#dock") && shown("#status.mine")) return "move";
   return null;
 }"""

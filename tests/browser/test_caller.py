@@ -24,11 +24,14 @@ def call_everything(page: Page) -> list[str]:
         page.get_by_text("That was the last one"),
     )
     expect(roll).to_be_visible()
+    expect(page.locator("#turn")).to_have_text("")
     while roll.count():
         called = calls.count()
         roll.click()
         expect(calls).to_have_count(called + 1)
         expect(page.locator("#now .thrown").first).to_be_visible()
+        turn = calls.first.get_attribute("value")
+        expect(page.locator("#turn")).to_have_text("" if turn == "0" else f"turn {turn}")
         expect(roll.or_(last)).to_be_visible()  # not while bots think
     return calls.all_inner_texts()
 

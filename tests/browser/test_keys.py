@@ -184,7 +184,7 @@ def test_before_something_is_chosen_keys_walk_too(visit: Visit, someone: Person)
     expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.locator(".bubble")).to_contain_text("Choose below")
+    expect(page.locator(".bubble")).to_contain_text("First choose")
 
 
 # --- shortcuts and focus --------------------------------------------------------------------------------------

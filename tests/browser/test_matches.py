@@ -84,8 +84,27 @@ def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone:
     spot = page.locator(f'#paper .spot[data-cell="{cell}"]')
     spot.tap()
     expect(page.locator("#paper .ghost")).to_have_count(1)
+    expect(page.locator("#status")).to_contain_text("Tap again to draw it")
     assert phone.moment() == before
     page.evaluate("performance.now = () => 11_000")  # a second later
+    spot.tap()
+    if page.locator("dialog.choose").count():
+        page.locator("dialog.choose .ways button").first.tap()
+    phone.await_change(before)
+
+
+def test_what_lies_in_one_way_is_drawn_by_quick_taps_too(phone: Visitor, someone: Person) -> None:
+    for name in games.own_names():
+        page = phone.sit(seat_link(someone.lay(name)))
+        phone.wanted()
+        if cell := take_by_tap(page, turning=False):
+            break
+    before = phone.moment()
+    spot = page.locator(f'#paper .spot[data-cell="{cell}"]')
+    page.evaluate("performance.now = () => 10_000")
+    spot.tap()
+    expect(page.locator("#status .words")).to_have_text("Tap again to draw it")
+    page.evaluate("performance.now = () => 10_200")
     spot.tap()
     if page.locator("dialog.choose").count():
         page.locator("dialog.choose .ways button").first.tap()
@@ -103,6 +122,7 @@ def test_two_quick_taps_turn(phone: Visitor, someone: Person) -> None:
     page.evaluate("performance.now = () => 10_000")  # all taps come at once
     spot.tap()
     first = page.evaluate(LIE)
+    expect(page.locator("#status")).to_contain_text("two quick taps turn it")
     spot.tap()
     expect(page.locator("#paper .ghost")).to_have_count(1)
     assert page.evaluate(LIE) != first

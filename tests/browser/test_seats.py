@@ -127,7 +127,7 @@ def test_ones_own_seat_goes_to_another_device(visit: Visit, someone: Person) -> 
     page.get_by_role("button", name="Invite and watch").click()
     own = page.get_by_label("Go on with your seat on another device (keep it secret)", exact=True)
     assert own.input_value().endswith(seat_link(host))
-    page.locator("#menu .copy").first.get_by_role("button", name="Code").click()
+    page.locator("#menu .copy").last.get_by_role("button", name="Code").click()
     expect(page.locator("#menu img.qr")).to_be_visible()
     elsewhere = visit()
     elsewhere.sit(own.input_value())

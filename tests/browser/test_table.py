@@ -78,6 +78,45 @@ def test_a_refused_move_says_why(own_game: Game, visit: Visit, someone: Person) 
     assert visitor.moment() == before
 
 
+def test_a_refusal_goes_away_when_something_is_done(visit: Visit, someone: Person) -> None:
+    """After a press on why, a legal move and a take-back."""
+    visitor, person = visit(), someone.lay(variant_where(all_at_once))
+    page, bubble = visitor.sit(seat_link(person)), visitor.page.locator(".bubble")
+    refused = page.locator(f'#paper .cells [data-cell="{refused_somewhere(visitor, person)["cell"]}"]')
+    for selector in ("#lines .why-button >> visible=true", "#paper .spot"):
+        refused.dispatch_event("click")
+        expect(bubble).to_be_visible()
+        page.locator(selector).first.dispatch_event("click")
+        expect(bubble).to_have_count(0)
+    assert visitor.wanted() == "move"
+    page.keyboard.press("Escape")
+    page.locator("#paper .cells [data-cell]").first.dispatch_event("click")
+    expect(bubble).to_contain_text("First choose")
+    page.keyboard.press("u")
+    expect(bubble).to_have_count(0)
+
+
+LATER = "() => new Promise((done) => setTimeout(done, 150))"  # the browser has noticed what lies under the pointer
+
+
+def test_nothing_is_shown_before_the_pointer_moves(own_game: Game, visit: Visit, someone: Person) -> None:
+    """Where one drew something, what comes next may fit too: it is shown when the pointer moves."""
+    visitor, rng = visit(), random.Random(18)
+    page = visitor.sit(seat_link(someone.lay(own_game.id)))
+    for _ in range(6):
+        visitor.step(rng)
+        page.evaluate(LATER)
+        expect(page.locator("#paper .ghost")).to_have_count(0)
+    while not page.locator("#paper .spot").count():
+        assert visitor.wanted() != "over"
+        if (chip := page.locator("#tray .chip[aria-pressed=false]")).count():
+            chip.first.click()
+        else:
+            visitor.step(rng)
+    page.locator("#paper .spot").last.hover()
+    expect(page.locator("#paper .ghost")).to_have_count(1)
+
+
 def test_a_typed_move_is_played(visit: Visit, someone: Person) -> None:
     visitor, person = visit(), someone.lay(variant_where(all_at_once))
     page = visitor.sit(seat_link(person))

@@ -244,6 +244,34 @@ def test_a_bot_plays_for_one_who_left(visit: Visit, someone: Person) -> None:
     assert bo.moment() != before
 
 
+def test_who_is_away_is_shown(visit: Visit, someone: Person) -> None:
+    """Also when they leave without a word; they can be reminded, and a bot is offered when all wait for them."""
+    host = someone.lay(variant_where(all_at_once), ["me", "open"], name="Ana")
+    friend, ana, bo, rng = host.join("Bo"), visit(), visit(), random.Random(10)
+    bo.sit(seat_link(friend))
+    until(lambda: host.view()["seats"][1]["here"], "Bo is here")
+    page = ana.page
+    page.clock.install()
+    ana.sit(seat_link(host))
+    expect(page.get_by_role("button", name="Bo, thinking")).to_be_visible()
+    bo.page.close()
+    until(lambda: not host.view()["seats"][1]["here"], "the server notices")
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("button", name="Bo, away")).to_be_visible()
+    expect(page.locator("#who")).to_contain_text("away")
+    page.get_by_role("button", name="Bo, away").click()
+    page.get_by_role("button", name="Nudge").click()
+    expect(page.locator(".toast")).to_contain_text("Bo is gently reminded")
+    stand_in = page.get_by_role("button", name="Let a bot play for Bo")
+    expect(stand_in).to_be_hidden()
+    while 0 in host.view()["waiting"]:
+        ana.move(rng)
+    expect(page.locator("#status")).to_contain_text("Waiting for Bo (away)")
+    stand_in.click()
+    expect(page.locator("#log li").filter(has_text="A bot plays for Bo")).to_have_count(1)
+    expect(stand_in).to_be_hidden()
+
+
 # --- names ----------------------------------------------------------------------------------------------------
 
 

@@ -8,9 +8,9 @@ const STAYS = 7000; // ms
 
 /** @param {string} game @param {string|null} cell @param {string} words @param {string} rule */
 export function showBubble(game, cell, words, rule) {
-  find(".bubble")?.remove();
+  hideBubble();
   const said = rule ? `${words} (${rule})` : words;
-  const bubble = button(said, () => rule && openRules(game, rule), { class: "bubble" });
+  const bubble = button(said, () => rule && readRule(game, rule), { class: "bubble" });
   const board = find("#board");
   const square = cell !== null && find(`#paper .cells [data-cell="${CSS.escape(cell)}"]`);
   const frame = board.getBoundingClientRect();
@@ -22,4 +22,14 @@ export function showBubble(game, cell, words, rule) {
   bubble.style.top = `${(square ? box.bottom : box.top + 60) - frame.top + 6}px`;
   setTimeout(() => bubble.remove(), STAYS);
   announce(said);
+}
+
+/** What was refused is past. */
+export function hideBubble() {
+  find(".bubble")?.remove();
+}
+
+function readRule(game, rule) {
+  openRules(game, rule);
+  hideBubble(); // the sheet makes room for the rules
 }

@@ -105,7 +105,7 @@ export function showLinks(place, view) {
   const own = seatHash || new URL(tableLink(view.id), location.href).hash;
   const lines = [[t("Watch"), links.watch], [t("Screen for the room"), links.screen]];
   if (view.seats.some((seat) => seat.kind === "open")) lines.unshift([t("Invite"), links.invite]);
-  if (view.mine.length && own) lines.unshift([t("Go on with your seat on another device (keep it secret)"), links.invite + own]);
+  if (view.mine.length && own) lines.push([t("Go on with your seat on another device (keep it secret)"), links.invite + own]);
   const code = make("div", { class: "code", "aria-live": "polite" });
   const show = async (link, words) => {
     const image = await qrImage(link);

@@ -32,9 +32,13 @@ function seatItem(view, seat, changed) {
 
 function stateMark(view, seat) {
   if (view.phase !== "play" || seat.kind === "open") return make("span", { class: "state" });
+  if (isAway(view, seat)) return make("span", { class: "state" }, t("away"));
   if (!seat.waiting) return make("span", { class: "state ready" }, icon("done"));
   return make("span", { class: "state thinks", "data-since": seat.since }, thinkingFor(seat.since));
 }
+
+/** Whether somebody who plays has left. @param {any} view @param {any} seat */
+export const isAway = (view, seat) => view.phase === "play" && seat.kind === "person" && !seat.here && !view.mine.includes(seat.seat);
 
 /** Seconds of somebody who thinks; not the first ones. @param {number} began */
 const thinkingFor = (began) => (began && now() - began > 3 ? since(began) : "…");
@@ -43,6 +47,7 @@ function stateWords(view, seat) {
   if (seat.kind === "open") return t("waiting for a friend");
   if (view.phase === "over") return view.result.winners.includes(seat.seat) ? t("winner") : t("finished");
   if (view.phase === "lobby") return t("seated");
+  if (isAway(view, seat)) return t("away");
   if (!seat.waiting) return t("ready");
   return seat.since ? t("thinking for {time}", { time: since(seat.since) }) : t("thinking");
 }
@@ -59,6 +64,7 @@ function openSeat(view, seat, changed) {
   const act = async (path, body) => {
     try {
       changed(await post(`/api/tables/${view.id}/${path}`, body));
+      if (path === "nudge") toast(t("{name} is gently reminded", { name: seat.name }));
     } catch (error) {
       if (error.view) changed(error.view);
       toast(reason(error));

@@ -37,9 +37,13 @@ export class Sheet {
     this.drawn = "";
     this.tapped = { cell: "", at: 0 };
     this.pointer = "mouse";
+    this.at = ""; // where the pointer is
+    this.still = null; // where it was when the sheet was drawn anew, until it moves
+    addEventListener("pointermove", (event) => (this.at = spotOf(event)));
+    addEventListener("pointerdown", (event) => (this.at = spotOf(event)), true);
     place.addEventListener("pointerdown", (event) => (this.pointer = event.pointerType));
     place.addEventListener("click", (event) => this.clicked(event));
-    place.addEventListener("pointerover", (event) => this.hovered(event));
+    for (const name of ["pointerover", "pointermove"]) place.addEventListener(name, (event) => this.hovered(event));
     place.addEventListener("pointerleave", () => this.pointer === "mouse" && this.showGhost(null));
     place.addEventListener("focusin", (event) => this.focused(event));
     place.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
@@ -56,6 +60,7 @@ export class Sheet {
     const focused = this.focusedCell;
     const before = this.drawn ? new Set(this.marks().map((mark) => mark.outerHTML)) : null;
     this.drawn = drawn;
+    this.still = this.at;
     put(this.place);
     if (view.sheet) this.place.insertAdjacentHTML("afterbegin", drawn); // made by our own server, all words escaped
     else put(this.place, make("pre", {}, view.text));
@@ -68,6 +73,7 @@ export class Sheet {
     this.chosen = null;
     this.choose(wanted, this.lie);
     if (focused !== undefined) this.focusNear(focused);
+    this.showGhost(null); // what comes next is shown where somebody points, not where they pointed
   }
 
   get svg() {
@@ -202,7 +208,7 @@ export class Sheet {
   turn(step) {
     if (!this.source) return;
     const here = this.cell === null ? this.source.targets : this.source.cells.get(this.cell) ?? [];
-    const lies = [...new Set(here.map((target) => target.lie))];
+    const lies = liesOf(here);
     if (lies.length < 2) return;
     const now = lies.indexOf(this.cell === null ? this.face(this.source).lie : this.targetAt(this.cell).lie);
     this.lay(lies[(now + step + lies.length) % lies.length]);
@@ -224,11 +230,30 @@ export class Sheet {
   }
 
   get canTurn() {
-    return new Set(this.source?.targets.map((target) => target.lie)).size > 1;
+    return this.turns(this.source);
   }
 
   get canFlip() {
-    return Boolean(this.source?.targets.some((target) => (this.flips[target.lie] ?? target.lie) !== target.lie));
+    return this.hasMirror(this.source);
+  }
+
+  /** Whether anything that can be taken now can be turned. */
+  get anyTurns() {
+    return [...this.sources.values()].some((source) => this.turns(source));
+  }
+
+  get anyFlips() {
+    return [...this.sources.values()].some((source) => this.hasMirror(source));
+  }
+
+  /** @param {Source|null} source */
+  turns(source) {
+    return liesOf(source?.targets).length > 1;
+  }
+
+  /** @param {Source|null} source */
+  hasMirror(source) {
+    return Boolean(source?.targets.some((target) => (this.flips[target.lie] ?? target.lie) !== target.lie));
   }
 
   // --- mouse, touch, keys ---
@@ -263,17 +288,37 @@ export class Sheet {
   /** A first tap shows the ghost, the next one plays; two quick ones turn it where it can be turned. */
   tap(cell) {
     const now = performance.now();
-    const quick = this.tapped.cell === cell && now - this.tapped.at < QUICK;
-    const shown = this.cell === cell && this.tapped.cell === cell;
+    const shown = this.isTapped && this.cell === cell;
+    const quick = shown && now - this.tapped.at < QUICK;
     this.tapped = { cell, at: now };
-    if (quick && (this.source?.cells.get(cell) ?? []).length > 1) this.turn(1);
+    if (quick && this.canTurnAt(cell)) this.turn(1);
     else if (shown) this.hooks.play(this.targetAt(cell));
     else this.showGhost(cell);
+    this.hooks.changed();
+  }
+
+  /** Whether a ghost waits for another tap. */
+  get isTapped() {
+    return this.cell !== null && this.pointer !== "mouse" && this.tapped.cell === this.cell;
+  }
+
+  /** Whether the chosen source can lie in several ways at a cell. */
+  canTurnAt(cell) {
+    return liesOf(this.source?.cells.get(cell)).length > 1;
+  }
+
+  /** Whether the pointer has not moved since the sheet was drawn anew, and something came under it by itself. */
+  isStill(event) {
+    if (event.type === "focus" || this.still === null) return false;
+    if (spotOf(event) === this.still) return true;
+    this.still = null;
+    return false;
   }
 
   hovered(event) {
-    if (event.pointerType !== "mouse") return;
+    if (event.pointerType !== "mouse" || this.isStill(event)) return;
     const spot = event.target.closest?.(".spot");
+    if (spot?.dataset.cell === this.cell) return;
     if (spot) this.showGhost(spot.dataset.cell);
     else if (this.cell !== null && !this.place.contains(document.activeElement)) this.showGhost(null);
   }
@@ -367,6 +412,9 @@ function readTarget(leaf) {
 /** A move of a game without pictures: a button is all there is to it. @param {string} move @returns {Target} */
 const bareTarget = (move) => ({ leaf: make("span"), move, ways: [{ move, words: move }], source: move, cell: null, lie: "" });
 
+/** @param {Target[]} [targets] */
+const liesOf = (targets = []) => [...new Set(targets.map((target) => target.lie))];
+const spotOf = (event) => `${event.clientX} ${event.clientY}`;
 const cellOf = (element) => element.closest?.("[data-cell]")?.dataset.cell;
 
 /** The spot that lies nearest in a direction; what lies straight ahead counts as nearer than what lies beside. */

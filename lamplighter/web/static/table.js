@@ -1,7 +1,7 @@
 /** The table page: asks for the view of the seat that is shown, draws it, and carries what the player does. */
 
 import { Refusal, ask, askAs, newKey, pause, post } from "./api.js";
-import { showBubble } from "./bubble.js";
+import { hideBubble, showBubble } from "./bubble.js";
 import { now, setClock, until } from "./clock.js";
 import { announce, choose, reason, toast } from "./dialogs.js";
 import { showDue } from "./dice.js";
@@ -9,18 +9,19 @@ import { become, button, find, isTyping, make, put } from "./dom.js";
 import { coalesced, connectionSign, follow } from "./feed.js";
 import { diceNotes, showLinks, showLobby } from "./lobby.js";
 import { sentence, showLog } from "./log.js";
-import { forgetTable, rememberTable } from "./memory.js";
+import { forgetTable, recall, remember, rememberTable } from "./memory.js";
 import { count, rememberHash, showOver } from "./over.js";
 import { closeRules, openRules } from "./rules.js";
 import { cellsBehind, showScore } from "./score.js";
 import { seatHash, sitDown } from "./seat.js";
-import { showSeats, tick } from "./seats.js";
+import { isAway, showSeats, strongestBot, tick } from "./seats.js";
 import { keysAreOn } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import { Lamp, showAllSheets, wordsFor } from "./small.js";
 import { say, since, t, tn } from "./texts.js";
 import { Tray } from "./tray.js";
 
+const LOOK = 10; // seconds after which it is asked anew who is here
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
 
 const main = find("#main");
@@ -102,11 +103,12 @@ function showAll() {
   document.body.classList.toggle("watching", view.you === null);
   find("#lobby").hidden = true;
   if (!playing || mayJoin()) showLobby(find("#lobby"), view, { watching, joined, changed: apply });
+  find("#stranger").hidden = watching || !playing || view.mine.length > 0 || mayJoin();
   showSeats(find("#who .seats"), view, apply);
   showMine();
   showBoard(playing);
   showScore(find("#lines"), view, { lit, light });
-  showDue(find("#dice-due"), view, giveDice);
+  showDue(find("#dice-due"), view, giveDice, () => send("unroll", {}));
   showLeft();
   showLog(find("#log ol"), view);
   showFair();
@@ -146,7 +148,9 @@ function showLeft() {
 function showFair() {
   const { hash, seed } = view.dice;
   const words = seed ? t("Seed of the dice: {seed}", { seed }) : hash ? t("Hash of the dice: {hash}", { hash }) : "";
-  become(find("#fair"), ...diceNotes(view).map((note) => make("span", { class: "note" }, note)), words);
+  become(find("#fair .notes"), ...diceNotes(view).map((note) => make("p", { class: "note" }, note)));
+  become(find("#fair .seed"), words);
+  find("#fair details").hidden = !words;
 }
 
 // --- tools around the sheet ---
@@ -155,8 +159,7 @@ function showTools() {
   if (!view || view.you === null) return;
   const pressed = document.activeElement;
   tray.update();
-  find("#turn-it").disabled = !sheet.canTurn;
-  find("#flip-it").disabled = !sheet.canFlip;
+  showTurning();
   find("#undo").disabled = !view.can_undo;
   find("#done").hidden = !view.holding || isMyTurn() || letGo === moment();
   if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, until(view.holding))}s`);
@@ -165,18 +168,51 @@ function showTools() {
   if (["done", "undo"].includes(pressed?.id) && (pressed.hidden || pressed.disabled)) (tray.first ?? find("#paper")).focus();
 }
 
+/** Turn and Flip are there in games that have something to turn or flip, and stay where they are. */
+function showTurning() {
+  const known = recall("turning", {});
+  const { turn = false, flip = false } = known[view.game] ?? {};
+  const has = { turn: turn || sheet.anyTurns, flip: flip || sheet.anyFlips };
+  if (has.turn !== turn || has.flip !== flip) remember("turning", { ...known, [view.game]: has });
+  find("#turn-it").hidden = !has.turn;
+  find("#flip-it").hidden = !has.flip;
+  find("#turn-it").disabled = !sheet.canTurn;
+  find("#flip-it").disabled = !sheet.canFlip;
+}
+
 function showStatus() {
   const me = view.seats[view.you];
+  const left = whoLeft();
   find("#status").classList.toggle("mine", isMyTurn());
   become(find("#status .words"), statusWords(me));
   find("#back").hidden = me.kind !== "bot";
+  find("#stand-in").hidden = !left;
+  if (left) find("#stand-in").textContent = t("Let a bot play for {name}", { name: left.name });
+}
+
+/** Somebody who is waited for and has left, so that a bot may play for them. */
+function whoLeft() {
+  if (isMyTurn() || view.holding) return undefined;
+  return view.seats.find((seat) => seat.waiting && seat.replaceable && isAway(view, seat));
+}
+
+const letBotPlay = async () => {
+  const left = whoLeft();
+  if (left) send(`seats/${left.seat}`, { bot: await strongestBot() });
+};
+
+/** Somebody who thinks, with how long they have done so; or who is away. */
+function waitedFor(seat) {
+  if (isAway(view, seat)) return t("{name} (away)", { name: seat.name });
+  return seat.since && now() - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name;
 }
 
 function statusWords(me) {
   const others = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you);
-  const names = others.map((seat) => (seat.since && now() - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name)).join(", ");
+  const names = others.map(waitedFor).join(", ");
   if (me.kind === "bot") return t("A bot plays for you.");
   if (view.due) return t("Type in what was rolled.");
+  if (isMyTurn() && sheet.isTapped) return sheet.canTurnAt(sheet.cell) ? t("Tap again to draw it; two quick taps turn it") : t("Tap again to draw it");
   if (isMyTurn() && sheet.source?.cells.size) return t("{what}: choose a lit place", { what: say(sheet.chosen, view.words) });
   if (isMyTurn()) return t("Your turn");
   if (view.holding && names) return t("{names} in {n} s", { names, n: Math.ceil(until(view.holding)) });
@@ -192,9 +228,21 @@ function keepClear(spot) {
   if (!beside && box.bottom > over.top) scrollBy(0, box.bottom - over.top + 12);
 }
 
+/** Who is here changes without an entry in the log. */
+async function lookWhoIsHere() {
+  const fresh = await ask(`${api}?sheet=false`).catch(() => null);
+  if (fresh?.seq !== view.seq) return;
+  view = { ...view, seats: fresh.seats };
+  showSeats(find("#who .seats"), view, apply);
+}
+
+let seconds = 0;
+
 function everySecond() {
   if (!view) return;
   tick(find("#who"));
+  seconds += 1;
+  if (seconds % LOOK === 0 && view.phase === "play" && view.waiting.some((seat) => !view.mine.includes(seat))) lookWhoIsHere();
   if (view.you !== null && view.phase === "play") showStatus();
 }
 
@@ -264,6 +312,7 @@ async function act(path, body, cell = null) {
   busy = true;
   try {
     apply(await post(`${api}/${path}`, { seat: view.you, version: view.version, key: newKey(), ...body }, true));
+    hideBubble();
   } catch (error) {
     if (error.view) apply(error.view);
     if (error.status === 422) showBubble(view.game, cell, error.sentence, error.rule);
@@ -303,7 +352,7 @@ function joined(answer) {
 async function askWhy(source, cell, lie) {
   if (!isMyTurn()) return;
   if (!source) {
-    showBubble(view.game, cell, t("Choose below what to draw here."), "");
+    showBubble(view.game, cell, t("First choose what to draw, then its place."), "");
     return;
   }
   try {
@@ -318,6 +367,7 @@ async function askWhy(source, cell, lie) {
 async function light(line, again = false) {
   lit = line;
   showScore(find("#lines"), view, { lit, light });
+  if (!again) hideBubble();
   if (line === null) return sheet.light([]);
   const cells = await cellsBehind(id, line, view.you).catch((error) => (again || toast(reason(error)), []));
   if (lit !== line) return undefined;
@@ -390,6 +440,7 @@ find("#undo").addEventListener("click", undo);
 find("#done").addEventListener("click", done);
 larger.addEventListener("click", () => enlarge(!board.classList.contains("larger")));
 find("#back").addEventListener("click", () => send(`seats/${view.you}`, { person: true }));
+find("#stand-in").addEventListener("click", letBotPlay);
 find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
 find("#open-rules").addEventListener("click", () => view && (closeRules() || openRules(view.game)));
 find("[data-opens=menu]").addEventListener("click", () => view && showLinks(find("#menu .links"), view));

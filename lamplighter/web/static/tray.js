@@ -88,7 +88,9 @@ export class Tray {
 
   previewed(element, target) {
     if (!target.leaf.matches("use")) return;
-    for (const name of ["pointerenter", "focus"]) listen(element, name, () => this.sheet.preview(target));
+    for (const name of ["pointerenter", "pointermove", "focus"]) {
+      listen(element, name, (event) => this.sheet.isStill(event) || this.sheet.preview(target));
+    }
     for (const name of ["pointerleave", "blur"]) listen(element, name, () => this.sheet.preview(null));
   }
 
