@@ -84,6 +84,7 @@ def test_the_seat_comes_along_to_the_replay_and_the_rematch(visit: Visit, someon
     page = visitor.sit(seat_link(host))
     page.get_by_role("link", name="Replay", exact=True).click()
     expect(page.get_by_label("Moment of the match")).to_be_visible()
+    expect(page.locator("#title")).not_to_have_text("…")  # the script has written the way back
     visitor.context.clear_cookies()
     page.get_by_role("link", name="Back to the table").click()
     page.wait_for_selector("#main[data-seq]")

@@ -307,7 +307,9 @@ def test_who_watches_sees_scores_and_why(visit: Visit, someone: Person) -> None:
     figure.get_by_role("button", name=label, exact=True).click()
     expect(figure.locator(".glow .lit")).to_have_count(cells[name])
     expect(watcher.page.locator("#others figure").last.locator(".glow .lit")).to_have_count(0)
+    expect(watcher.page.locator("#stranger")).to_be_hidden()
     page = friend.sit(f"/t/{host.table}")
+    expect(page.locator("#stranger")).to_contain_text("You are watching.")  # they may have meant to sit
     page.get_by_role("button", name="Ana,").click()
     dialog = page.locator("dialog.one-seat")
     dialog.get_by_role("button", name=label, exact=True).click()

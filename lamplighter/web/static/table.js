@@ -165,7 +165,7 @@ function showTools() {
   if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, until(view.holding))}s`);
   find("#points strong").textContent = view.seats[view.you].total;
   showStatus();
-  if (["done", "undo"].includes(pressed?.id) && (pressed.hidden || pressed.disabled)) (tray.first ?? find("#paper")).focus();
+  if (["done", "undo", "stand-in"].includes(pressed?.id) && (pressed.hidden || pressed.disabled)) (tray.first ?? find("#paper")).focus();
 }
 
 /** Turn and Flip are there in games that have something to turn or flip, and stay where they are. */
