@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from browsing import Visit, Visitor
+from browsing import Visit, Visitor, seat_link
 from playwright.sync_api import Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -81,3 +81,18 @@ def test_dice_are_typed_in(visit: Visit, someone: Person) -> None:
     while page.locator("#turn").inner_text() == "turn 1":
         visitor.step(rng)
     assert visitor.wanted() in ("dice", "move")
+
+
+def test_a_die_that_was_typed_wrongly_is_taken_back(visit: Visit, someone: Person) -> None:
+    host, visitor = someone.lay(variant_where(all_at_once), ["me", "me"], rolls="typed"), visit()
+    page = visitor.sit(seat_link(host))
+    outcomes, wrong = (
+        page.locator("#dice-due .outcomes button"),
+        page.get_by_role("button", name="The last one was wrong"),
+    )
+    expect(wrong).to_have_count(0)
+    before = outcomes.all_inner_texts()
+    outcomes.first.click()
+    wrong.click()
+    expect(wrong).to_have_count(0)
+    assert outcomes.all_inner_texts() == before
