@@ -43,7 +43,9 @@ class Server:
     """One worker on a core of its own, with a new SQLite file."""
 
     def __init__(self, folder: str) -> None:
-        settings = Settings(f"sqlite:///{folder}/tables.db", rate=1e9, burst=10**9, tables_per_hour=10**9, streams=10**9, rest=1e9)
+        settings = Settings(
+            f"sqlite:///{folder}/tables.db", rate=1e9, burst=10**9, tables_per_hour=10**9, streams=10**9, rest=1e9
+        )
         prepare(settings)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
