@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from browsing import Visit, Visitor, seat_link, sit_where_a_roll_waits
+from browsing import Visit, Visitor, play_some, seat_link, sit_where_a_roll_waits
 from playwright.sync_api import Page, Route, expect
 from serving import Person, all_at_once, variant_where
 
@@ -96,6 +96,15 @@ def test_a_refusal_goes_away_when_something_is_done(visit: Visit, someone: Perso
     expect(bubble).to_have_count(0)
 
 
+def take_what_has_a_place(page: Page) -> bool:
+    """Take something that goes somewhere on the sheet, if there is any; a payment does not."""
+    for chip in page.locator("#tray .chip").all():
+        chip.click()
+        if page.locator("#paper .spot").count():
+            return True
+    return False
+
+
 LATER = "() => new Promise((done) => setTimeout(done, 150))"  # the browser has noticed what lies under the pointer
 
 
@@ -107,12 +116,10 @@ def test_nothing_is_shown_before_the_pointer_moves(own_game: Game, visit: Visit,
         visitor.step(rng)
         page.evaluate(LATER)
         expect(page.locator("#paper .ghost")).to_have_count(0)
-    while not page.locator("#paper .spot").count():
-        assert visitor.wanted() != "over"
-        if (chip := page.locator("#tray .chip[aria-pressed=false]")).count():
-            chip.first.click()
-        else:
-            visitor.step(rng)
+    for _ in range(60):
+        if visitor.wanted() == "move" and take_what_has_a_place(page):
+            break
+        visitor.step(rng)
     page.locator("#paper .spot").last.hover()
     expect(page.locator("#paper .ghost")).to_have_count(1)
 
@@ -148,9 +155,7 @@ def test_the_last_move_is_taken_back(visit: Visit, someone: Person) -> None:
 
 def test_why_lights_the_cells_behind_a_line(own_game: Game, visit: Visit, someone: Person) -> None:
     person = someone.lay(own_game.id)
-    for _ in range(40):
-        if person.view()["phase"] == "play" and person.view()["moves"]:
-            person.play(random.Random(13))
+    play_some(person, 25)
     visitor = visit()
     page = visitor.sit(seat_link(person))
     lines = [line["name"] for line in person.view()["seats"][0]["lines"]]
