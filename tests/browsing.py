@@ -72,11 +72,9 @@ def pages(url: str) -> dict[str, str]:
 def play_some(person: Person, moves: int) -> None:
     """Make so many moves, and wait until it is this person's turn again."""
     rng = random.Random(41)
-    for _ in range(moves):
-        if (
-            until(lambda: (view := person.view())["moves"] or view["phase"] == "over", "it is the person's turn")
-            is True
-        ):
+    for made in range(moves + 1):
+        until(lambda: (view := person.view())["moves"] or view["phase"] == "over", "it is the person's turn")
+        if made == moves or person.view()["phase"] == "over":
             return
         person.play(rng)
 

@@ -300,9 +300,7 @@ def test_a_choice_in_two_steps_keeps_the_focus(visit: Visit, someone: Person) ->
 def test_who_watches_sees_scores_and_why(visit: Visit, someone: Person) -> None:
     """Every seat's lines stand below its sheet, and light their cells on it; so they do in the dialog of a seat."""
     host = someone.lay(variant_where(all_at_once), name="Ana")
-    for _ in range(12):
-        if host.view()["moves"]:
-            host.play(random.Random(16))
+    play_some(host, 12)
     lines = host.view()["seats"][0]["lines"]
     cells = {line["name"]: len(host.get(f"lines/{line['name']}", seat=0)["cells"]) for line in lines}
     name = max(cells, key=lambda line: cells[line])
@@ -326,9 +324,7 @@ def test_who_watches_sees_scores_and_why(visit: Visit, someone: Person) -> None:
 def test_lines_without_points_are_folded(visit: Visit, someone: Person) -> None:
     """A long score shows the lines in which somebody has something; a button shows all."""
     host = someone.lay(variant_where(all_at_once), name="Ana")
-    for _ in range(12):
-        if host.view()["moves"]:
-            host.play(random.Random(17))
+    play_some(host, 12)
     view = host.view()
     names = [line["name"] for line in view["seats"][0]["lines"]]
     idle = [i for i in range(len(names)) if not any(seat["lines"][i]["points"] for seat in view["seats"])]
