@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
 import sys
@@ -10,9 +11,9 @@ import time
 import urllib.error
 import urllib.request
 import webbrowser
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from rich.console import Console
 
@@ -39,35 +40,36 @@ def serve(host: str, port: int, database: str | None, workers: int | None, open_
         settings, public=public, workers=workers or settings.workers, database=database or settings.database
     )
     console = Console(stderr=True)
-    lock = _take_alone(settings.database)
-    prepare(settings)
-    settings.export()
-    threading.Thread(target=_greet, args=(console, host, port, public, open_browser), daemon=True).start()
-    uvicorn.run(
-        "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=settings.workers, access_log=False,
-        log_config=log_config(logs), timeout_graceful_shutdown=GRACE, server_header=False,
-    )  # fmt: skip
-    if lock is not None:
-        lock.close()
+    with _alone(settings.database):
+        prepare(settings)
+        settings.export()
+        threading.Thread(target=_greet, args=(console, host, port, public, open_browser), daemon=True).start()
+        uvicorn.run(
+            "lamplighter.web.app:create_app", factory=True, host=host, port=port, workers=settings.workers,
+            access_log=False, log_config=log_config(logs), timeout_graceful_shutdown=GRACE, server_header=False,
+        )  # fmt: skip
 
 
-def _take_alone(database: str) -> IO[str] | None:
-    """An SQLite file is one server's: two would not hear of each other. Held until the file is closed."""
-    path = database.removeprefix("sqlite:///")
-    if path in (database, "", ":memory:") or sys.platform == "win32":
-        return None
+@contextlib.contextmanager
+def _alone(database: str) -> Iterator[None]:
+    """An SQLite file is one server's: two would not hear of each other."""
+    from lamplighter.web.store import file_of
+
+    path = file_of(database)
+    if path is None or sys.platform == "win32":
+        yield
+        return
     import fcntl
 
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    lock = Path(f"{path}.lock").open("w")  # noqa: SIM115
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        raise LamplighterError(
-            f"another server plays on {path}: stop it, start it with more --workers, or give this one a --database of its own"
-        ) from None
-    return lock
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise LamplighterError(
+                f"another server plays on {path}: stop it, start it with more --workers, "
+                "or give this one a --database of its own"
+            ) from None
+        yield
 
 
 def _is_free(host: str, port: int) -> bool:

@@ -79,7 +79,7 @@ async def watch(store: Store, feed: Feed) -> None:
     while True:
         try:
             await look(store, feed)
-        except Exception:
+        except Exception:  # whatever it was: without this loop the processes would not hear of each other
             log.warning("the database is away", exc_info=True)
             await asyncio.sleep(1)
 

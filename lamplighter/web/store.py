@@ -85,20 +85,33 @@ class ResultRow:
     won: bool
 
 
-def connect(url: str) -> Engine:
-    """An engine for a database URL; SQLite waits its turn and writes ahead."""
+def read_address(url: str) -> sa.URL:
     try:
-        parsed = sa.make_url(url)
+        return sa.make_url(url)
     except sa.exc.ArgumentError:
         raise LamplighterError(
             f"cannot read the database address {_without_password(url)!r}: write sqlite:///FILE or postgresql://USER@HOST/NAME"
         ) from None
+
+
+def file_of(url: str) -> Path | None:
+    """The SQLite file of a database URL, in a folder that exists; None for other databases."""
+    parsed = read_address(url)
+    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
+        return None
+    path = Path(str(parsed.database))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def connect(url: str) -> Engine:
+    """An engine for a database URL; SQLite waits its turn and writes ahead."""
+    parsed = read_address(url)
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
-    if parsed.database and parsed.database != ":memory:":
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    file_of(url)
     engine = sa.create_engine(parsed, connect_args={"timeout": 30, "check_same_thread": False}, hide_parameters=True)
     sa.event.listen(engine, "connect", _tune_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)

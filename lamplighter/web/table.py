@@ -170,15 +170,12 @@ class Table:
     @property
     def can_unroll(self) -> bool:
         """Whether the last outcome that was typed in can be taken back: only bots have acted on it."""
-        last = self._last_outcome()
-        typed = self.is_typed and self.phase == "play" and last is not None
-        if not typed or sum(entry.kind == "chance" for entry in self.match.log) <= len(self.script):
+        if not self.is_typed or self.phase != "play":
             return False
-        return all(self.seats[entry.seat or 0].kind == "bot" for entry in self.match.log[(last or 0) + 1 :])
-
-    def _last_outcome(self) -> int | None:
-        """Where in the match's log the last outcome stands."""
-        return max((i for i, entry in enumerate(self.match.log) if entry.kind == "chance"), default=None)
+        drawn = [i for i, entry in enumerate(self.match.log) if entry.kind == "chance"]
+        if len(drawn) <= len(self.script):
+            return False
+        return all(self.seats[entry.seat or 0].kind == "bot" for entry in self.match.log[drawn[-1] + 1 :])
 
     # --- the log ----------------------------------------------------------------------------------------------
 
@@ -248,7 +245,8 @@ class Table:
 
     def _unroll(self, row: Row) -> None:
         """The match again, up to the last outcome."""
-        log = self.match.log[: self._last_outcome()]
+        drawn = [i for i, entry in enumerate(self.match.log) if entry.kind == "chance"]
+        log = self.match.log[: drawn[-1]]
         match = self.variant.match(seed=None)
         match.players = self.match.players
         for entry in log:

@@ -66,7 +66,7 @@ def show(tables: Tables, table: Table, viewer: Viewer, seat: int | None = None, 
         "ghost": None,
         "result": {"winners": match.winners()} if phase == "over" else None,
         "rematch": table.rematch,
-        "left": _left(match.position.seen_by(you), you),
+        "left": _left(match.position, you),
     }
     if you is not None:
         acts = you in table.waiting and table.seats[you].kind == "person"
@@ -167,8 +167,8 @@ def _left(position: Position, seat: int | None) -> list[dict[str, Any]] | None:
     left = getattr(position.variant.game.notation, "left_to_draw", None)
     if left is None:
         return None
-    seats = range(position.variant.seats) if seat is None else [seat]
-    first, *others = [left(position.variant, position.state, one) for one in seats]
+    seats, seen = range(position.variant.seats) if seat is None else [seat], position.seen_by(seat)
+    first, *others = [left(seen.variant, seen.state, one) for one in seats]
     if any(other != first for other in others):
         return None
     return [{"name": name, "count": count} for name, count in first.items()]

@@ -93,12 +93,18 @@ def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone:
     phone.await_change(before)
 
 
-def test_what_lies_in_one_way_is_drawn_by_quick_taps_too(phone: Visitor, someone: Person) -> None:
+def sit_with_a_piece(phone: Visitor, someone: Person, turning: bool) -> str:
+    """Sit down where something was taken that can be turned, or cannot; the cell where it fits."""
     for name in games.own_names():
         page = phone.sit(seat_link(someone.lay(name)))
         phone.wanted()
-        if cell := take_by_tap(page, turning=False):
-            break
+        if cell := take_by_tap(page, turning):
+            return cell
+    raise AssertionError("no game has such a piece")
+
+
+def test_what_lies_in_one_way_is_drawn_by_quick_taps_too(phone: Visitor, someone: Person) -> None:
+    cell, page = sit_with_a_piece(phone, someone, turning=False), phone.page
     before = phone.moment()
     spot = page.locator(f'#paper .spot[data-cell="{cell}"]')
     page.evaluate("performance.now = () => 10_000")
@@ -112,11 +118,7 @@ def test_what_lies_in_one_way_is_drawn_by_quick_taps_too(phone: Visitor, someone
 
 
 def test_two_quick_taps_turn(phone: Visitor, someone: Person) -> None:
-    for name in games.own_names():
-        page = phone.sit(seat_link(someone.lay(name)))
-        phone.wanted()
-        if cell := take_by_tap(page, turning=True):
-            break
+    cell, page = sit_with_a_piece(phone, someone, turning=True), phone.page
     before = phone.moment()
     spot = page.locator(f'#paper .spot[data-cell="{cell}"]')
     page.evaluate("performance.now = () => 10_000")  # all taps come at once
