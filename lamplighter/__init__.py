@@ -25,14 +25,14 @@ __all__ = ["load", "names", "position", "read"]
 
 
 def names() -> list[str]:
-    """The ids of all games there are."""
+    """Return the ids of all games."""
     from lamplighter import games
 
     return games.names()
 
 
 def load(variant: str) -> Variant:
-    """A game with its options, from text such as `game?seats=4&option=value`; `game` alone takes the defaults."""
+    """Return a game with its options, from text such as `game?seats=4&option=value`; `game` alone takes the defaults."""
     from lamplighter import games
     from lamplighter.engine.variant import parse_variant, split_variant
 
@@ -41,7 +41,7 @@ def load(variant: str) -> Variant:
 
 
 def position(text: str) -> Position:
-    """A position from its line of text (`Position.text`)."""
+    """Return the position of a line of text (`Position.text`)."""
     from lamplighter.engine.position import parse_position
 
     variant, _, rest = text.strip().partition(";")
@@ -49,7 +49,7 @@ def position(text: str) -> Position:
 
 
 def read(path: str | Path) -> Match:
-    """A match from a record file: checked, replayed, ready to go on."""
+    """Read a match from a record file: checked, replayed, ready to go on."""
     from lamplighter.engine import record
 
     return record.read(path)

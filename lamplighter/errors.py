@@ -2,6 +2,7 @@
 
 * LamplighterError                 something a person can mend; `code` is stable and goes over the wire
   * UnknownGame      game/unknown     no game of that name (with the nearest ones)
+  * BadGame          game/bad         a game's folder lacks something, or its rules never end
   * BadVariant       variant/bad      an option or a value that the game does not have
   * BadBox           box/bad          a component file that is wrong (with its line)
   * BadNotation      text/bad         a move, an outcome or a position that cannot be read
@@ -10,6 +11,7 @@
   * NoTakeBack       move/no-take-back nothing of this seat can be taken back now
   * BadChance        chance/bad       an outcome that cannot come now
   * BadRecord        record/bad       a match file that is damaged, edited or not ours
+  * CannotStart      error            a port, a file or a database is not as a server needs it
 
 Messages are lower case and name the input, the rule and the way out.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class LamplighterError(Exception):
@@ -25,9 +28,23 @@ class LamplighterError(Exception):
 
     code = "error"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let it travel between processes, whatever the arguments of its kind are."""
+        return _revive, (type(self), self.args, self.__dict__)
+
+
+def _revive(kind: type[LamplighterError], args: tuple[Any, ...], fields: dict[str, Any]) -> LamplighterError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
+
 
 class UnknownGame(LamplighterError):
     code = "game/unknown"
+
+
+class BadGame(LamplighterError):
+    code = "game/bad"
 
 
 class BadVariant(LamplighterError):
@@ -51,13 +68,15 @@ class BadNotation(LamplighterError):
 class IllegalMove(LamplighterError):
     """A move that was understood and refused.
 
-    `rule` is the paragraph, `reason` the name of the refusal, `sentence` what a player is told.
+    `rule` is the paragraph, `reason` the name of the refusal, `sentence` what a player is told, and `told` the same in the
+    language of that player.
     """
 
     code = "move/illegal"
 
     def __init__(self, move: str, rule: str, reason: str, sentence: str, position: str) -> None:
         self.move, self.rule, self.reason, self.sentence = move, rule, reason, sentence
+        self.told = sentence
         super().__init__(f"illegal move {move!r}: {rule} {sentence}, in {position}")
 
 
@@ -83,14 +102,31 @@ class BadRecord(LamplighterError):
         super().__init__(message)
 
 
+class CannotStart(LamplighterError):
+    """A port, a file or a database is not as a server needs it."""
+
+
+LONGEST_SHOWN = 100  # characters of a text that a message quotes
+
+
+def shown(value: object) -> str:
+    """Return a value as a message quotes it, cut off if it is long.
+
+    >>> shown("c3"), len(shown("c" * 1000))
+    ("'c3'", 101)
+    """
+    text = repr(value[: LONGEST_SHOWN + 1] if isinstance(value, str | list) else value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the nearest known ones, or all of them.
+    """Return the end of a message about an unknown word: the nearest known ones, or all of them.
 
     >>> suggest("conect", ["connect", "wrap"])
     "did you mean 'connect'?"
     """
     names = list(known)
-    near = difflib.get_close_matches(word.lower(), names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(word[:LONGEST_SHOWN].lower(), names, n=3, cutoff=0.5)
     if near:
         return "did you mean " + " or ".join(repr(name) for name in near) + "?"
     return "there are: " + ", ".join(names) if names else "there are none"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 
 Value = str | int | float | None
 
@@ -45,12 +46,17 @@ THEMES: dict[str, dict[str, str]] = {
         "paper": "#ffffff", "ink": "#000000", "print": "#555555", "faint": "#cccccc", "lamp": "#999999",
         "power": "#222222", "green": "#444444", "error": "#000000", "warm": "#666666",
     },
+    "colour": {
+        "paper": "#ffffff", "ink": "#000000", "print": "#555555", "faint": "#d4d4d4", "lamp": "#f0b429",
+        "power": "#2f6fde", "green": "#2f8f5b", "error": "#c0392b", "warm": "#a4562a",
+    },
     "low-ink": {
         "paper": "#ffffff", "ink": "#333333", "print": "#6e6e6e", "faint": "#e8e8e8", "lamp": "#aaaaaa",
         "power": "#666666", "green": "#777777", "error": "#333333", "warm": "#888888",
     },
 }  # fmt: skip
 
+SMALL = 11  # the height of the smallest letters: as many pixels on a phone that is 390 wide, and no fewer
 FONT = "'Source Sans 3','Noto Sans','Segoe UI',Ubuntu,Cantarell,'Helvetica Neue',sans-serif"
 
 
@@ -151,8 +157,48 @@ def circle(x: float, y: float, r: float, class_: str) -> Element:
 
 
 def text(x: float, y: float, words: str, class_: str = "t") -> Element:
-    """Text whose foot stands at y. `t` is centred, `ts` starts at x, `te` ends at x; sizes: small, big."""
+    """Text whose baseline is at y. `t` is centred, `ts` starts at x, `te` ends at x; sizes: small, big."""
     return element("text", words, x=x, y=y, class_=class_)
+
+
+PARAGRAPH = re.compile(
+    r'<g class="(?P<class>[^"]*)" '
+    r'data-room="(?P<x>\S+) (?P<y>\S+) (?P<letters>\d+) (?P<lines>\d+)">(?P<rows>.*?)</g>'
+)
+_TAG = re.compile("<[^>]*>")
+
+
+def paragraph(x: float, y: float, words: str, letters: int, lines: int, class_: str) -> Element:
+    """Text on at most so many lines of about so many letters each; what does not fit is drawn closer.
+
+    With `head` among its classes, what stands before a colon is bold. The group says its room, so that its words can be said
+    in another language.
+    """
+    wide, said = letters, textwrap.wrap(words, letters, break_on_hyphens=False)
+    while len(said) > lines:
+        wide += 1
+        said = textwrap.wrap(words, wide, break_on_hyphens=False)
+    looks, drawn = class_.split(" "), []
+    size = 10.5 if "small" in looks else 13.0
+    for row, part in enumerate(said):
+        head, colon, rest = part.partition(":") if "head" in looks and row == 0 else ("", "", part)
+        bold = [element("tspan", head, class_="bold")] if head else []
+        closer: dict[str, Value] = {}
+        if len(part) > letters:
+            closer = {"textLength": 0.56 * size * letters, "lengthAdjust": "spacingAndGlyphs"}
+        drawn.append(Element("text", {"x": x, "y": y + 12 * row, **closer}, [*bold, colon + rest]))
+    room = f"{number(x)} {number(y)} {letters} {lines}"
+    return group(*drawn, class_=class_, data_room=room)
+
+
+def words_of(found: re.Match[str]) -> str:
+    """Return the words of a drawn paragraph, which `PARAGRAPH` found.
+
+    >>> drawn = str(paragraph(0, 0, "Scoring: stars & more", 12, 2, "ts head"))
+    >>> words_of(PARAGRAPH.search(drawn))
+    'Scoring: stars & more'
+    """
+    return unescape(_TAG.sub("", found["rows"].replace("</text><text", "</text> <text")))
 
 
 def use(symbol: str, x: float, y: float, **attributes: Value) -> Element:
@@ -206,7 +252,7 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
         f".t,.ts,.te{{font:{number(13 * scale)}px {FONT};font-variant-numeric:tabular-nums;"
         f"fill:{colours['ink']};stroke:none;text-anchor:middle}}",
         ".ts{text-anchor:start}", ".te{text-anchor:end}",
-        f".small{{font-size:{number(10.5 * scale)}px}}", f".big{{font-size:{number(18 * scale)}px}}",
+        f".small{{font-size:{number(SMALL * scale)}px}}", f".big{{font-size:{number(18 * scale)}px}}",
         f".p{{fill:{colours['print']}}}", f".onlamp{{fill:{on_lamp(theme)}}}", ".bold{font-weight:600}",
         ".targets [data-move]{opacity:0;cursor:pointer}",
         ".targets [data-move]:hover,.targets [data-move]:focus{opacity:.75}",
@@ -226,16 +272,16 @@ def stylesheet(theme: str = "light", large: bool = False) -> str:
 class Target:
     """Where a legal move is made.
 
-    `source` is what is taken (a die, a card, an action), `cell` where it goes (None: nowhere on the grid), `lie` how
-    it is turned. `symbol` is the ghost that shows the move, placed at x, y. Moves that differ only in how they are paid
-    share a target: the first is `move`, all are `moves`. Where there are many, `pays` says it shorter: the words that
-    may stand in `move` in place of the first of them.
+    `source` is what is taken (a die, a card, an action), `cell` where it goes (None: nowhere on the grid),
+    `orientation` how it is turned, as moves write it. `symbol` is the ghost that shows the move, placed at x, y. Moves
+    that look the same share a target: the first is `move`, all are `moves`. Where many differ only in what is paid,
+    `pays` says it shorter: the words that may be written in `move` in place of the first of them.
     """
 
     move: str
     source: str
     cell: str | None = None
-    lie: str = ""
+    orientation: str = ""
     symbol: str = ""
     x: float = 0
     y: float = 0
@@ -243,26 +289,43 @@ class Target:
     moves: tuple[str, ...] = ()
     pays: tuple[str, ...] = ()
 
-    def all_moves(self) -> tuple[str, ...]:
-        """Every move that is made here.
+    def ways(self) -> dict[str, str]:
+        """Return every move that is made here, as whole texts, each with what tells it from the others.
 
-        >>> Target("lay 5s a0", "lay", "a0", pays=("5s", "9s")).all_moves()
-        ('lay 5s a0', 'lay 9s a0')
+        >>> Target("lay 5s a0", "lay", "a0", pays=("5s", "9s")).ways()
+        {'lay 5s a0': '5s', 'lay 9s a0': '9s'}
         """
         words = self.move.split(" ")
-        paid = [[pay if word == self.pays[0] else word for word in words] for pay in self.pays]
-        return tuple(" ".join(way) for way in paid) or self.moves or (self.move,)
+        paid = {" ".join(pay if word == self.pays[0] else word for word in words): pay for pay in self.pays}
+        return paid or {move: move for move in self.moves or (self.move,)}
 
 
 @dataclass
 class Picture:
-    """A drawn sheet without its frame: size, symbols for `<use>`, what is drawn, and the box of every cell."""
+    """A drawn sheet without its frame: size, symbols for `<use>`, what is drawn, and the box of every cell.
+
+    `has_total` says that the sheet has a place for the total, whatever that is called there; the word "Total" on it says so, too.
+    `wide` is its size on a wide screen, where parts that say so with `data-wide` are moved beside the others.
+    """
 
     width: float
     height: float
     body: list[Element]
     symbols: Mapping[str, list[Element]] = field(default_factory=dict)
     cells: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
+    has_total: bool = False
+    wide: tuple[float, float] | None = None
+
+    @property
+    def shows_total(self) -> bool:
+        """Whether there is a place for the total, so that paper needs no other one."""
+        return self.has_total or any(_says_total(one) for one in self.body)
+
+
+def _says_total(drawn: Element | str) -> bool:
+    if isinstance(drawn, str):
+        return drawn.strip().casefold() == "total"
+    return any(map(_says_total, drawn.children))
 
 
 @dataclass(frozen=True)
@@ -295,6 +358,7 @@ def frame(
     root = element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {number(picture.width)} {number(picture.height)}",
         class_="sheet", role="img", aria_labelledby=f"{prefix}title",
+        data_wide=f"0 0 {number(picture.wide[0])} {number(picture.wide[1])}" if picture.wide else None,
     )  # fmt: skip
     root.add(element("title", title, id=f"{prefix}title"), element("desc", description))
     if theme is not None:
@@ -302,7 +366,9 @@ def frame(
         root.add(element("style", stylesheet(theme, large)))
     defs = [element("g", *parts, id=f"{prefix}{name}") for name, parts in picture.symbols.items()]
     root.add(element("defs", *defs)) if defs else None
-    root.add(rect(0, 0, picture.width, picture.height, "f-paper"), group(*picture.body))
+    width, height = picture.wide or (0, 0)
+    paper = rect(0, 0, max(picture.width, width), max(picture.height, height), "f-paper")
+    root.add(paper, group(*picture.body))
     for cell in why:
         if cell in picture.cells:
             root.add(rect(*picture.cells[cell], "why", 6))
@@ -320,19 +386,20 @@ def _cell(name: str, box: tuple[float, float, float, float]) -> Element:
 
 
 def _grouped(targets: list[Target]) -> Iterator[Element]:
-    """The targets; several in a row that take the same thing, lie and are paid alike share a group that says so.
+    """Return the targets; several in a row that take the same thing and are turned alike share a group that says so.
 
     A target is whatever has `data-move`.
     """
-    for (source, lie, pays), run in itertools.groupby(targets, key=lambda one: (one.source, one.lie, one.pays)):
+    alike = itertools.groupby(targets, key=lambda one: (one.source, one.orientation, len(one.ways())))
+    for (source, orientation, ways), run in alike:
         together = list(run)
         if len(together) == 1:
             yield _target(together[0])
             continue
-        shared = group(data_source=source, data_lie=lie or None, data_pays="|".join(pays) or None)
+        shared = group(data_source=source, data_orientation=orientation or None, data_ways=ways if ways > 1 else None)
         for target in together:
             one = _target(target)
-            for name in ("class", "data-source", "data-lie", "data-pays"):
+            for name in ("class", "data-source", "data-orientation", "data-ways"):
                 del one.attributes[name]
             shared.add(one)
         yield shared
@@ -343,8 +410,8 @@ def _target(target: Target) -> Element:
     return element(
         "use" if symbol else "g", href=symbol, x=target.x if symbol else None, y=target.y if symbol else None,
         transform=target.transform, class_="target", data_source=target.source, data_cell=target.cell,
-        data_lie=target.lie or None, data_move=target.move,
-        data_moves="|".join(target.moves) if len(target.moves) > 1 else None, data_pays="|".join(target.pays) or None,
+        data_orientation=target.orientation or None, data_move=target.move,
+        data_ways=len(target.ways()) if target.moves or target.pays else None,
     )  # fmt: skip
 
 

@@ -1,1 +1,1 @@
-"""What every game stands on: variants, positions, matches, records and chance. It knows no game."""
+"""What every game is built on: variants, positions, matches, records and chance. It knows no game."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import functools
+import importlib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from lamplighter.engine import chance
+from lamplighter.engine.contract import never_ends
+from lamplighter.engine.history import History
+from lamplighter.engine.loops import STEP_LIMIT
 from lamplighter.engine.position import Position
 from lamplighter.errors import BadChance, BadNotation, IllegalMove, LamplighterError, NoTakeBack
 
@@ -17,8 +23,7 @@ if TYPE_CHECKING:
     from lamplighter.engine.variant import Variant
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the log: an outcome of chance, or a move."""
 
     kind: str  # "chance" or "move"
@@ -34,25 +39,57 @@ class View:
     """What one seat, or a spectator (seat None), may know of a match."""
 
     seat: int | None
-    position: Position
+    position: Position  # without what the seat may not see
     log: tuple[Entry, ...]
-    legal_moves: tuple[str, ...]
+
+    @property
+    def acting_seat(self) -> int:
+        """The seat, which must be one that has to act."""
+        if self.seat is None or self.seat not in self.position.waiting:
+            raise LamplighterError(f"seat {self.seat} has nothing to do now")
+        return self.seat
+
+    @functools.cached_property
+    def legal_moves(self) -> tuple[str, ...]:
+        """What the seat may do now, as text."""
+        if self.seat is None or self.seat not in self.position.waiting:
+            return ()
+        return tuple(self.position.legal_moves(self.seat))
 
 
 HIDDEN = "?"  # the text of an outcome that a viewer may not see
 
 
 def _veiled(entry: Entry) -> Entry:
-    """Another seat's entry as a viewer may see it: not which card was dealt, nor from where in the hand it came."""
-    return replace(entry, text=HIDDEN if entry.kind == "chance" else entry.text, value=-1)
+    """Return another seat's entry as a viewer may see it: not which card was dealt, nor from where in the hand it came."""
+    return entry._replace(text=HIDDEN if entry.kind == "chance" else entry.text, value=-1)
 
 
-def _stands(position: Position, entry: Entry) -> bool:
-    """Whether a move can be played now. Its text counts: its number may mean another card of the hand here."""
+def _last_of(entries: Sequence[Entry], seat: int | None, move: str | None = None) -> int | None:
+    """Return the index of a seat's last entry, or of its last one of that text; None if there is none."""
+    mine = [i for i, entry in enumerate(entries) if entry.seat == seat and move in (None, entry.text)]
+    return mine[-1] if mine else None
+
+
+def _action_now(position: Position, entry: Entry) -> int | None:
+    """Return the action of a move in this position, None if it is not legal here.
+
+    Its text counts: its number may mean another card of the hand here.
+    """
+    seat = cast("int", entry.seat)
     try:
-        return position.why(entry.text, entry.seat) is None
+        action = position.parse_move(seat, entry.text)
     except BadNotation:
-        return False
+        return None
+    return action if position.refusal(seat, action) is None else None
+
+
+def _repeat(position: Position, entry: Entry) -> None:
+    """Apply an entry that was checked when it came into the log."""
+    if entry.seat is None or entry.kind == "chance":
+        position.apply_chance(entry.value)
+    else:
+        position.apply(entry.seat, entry.value)
 
 
 class Match:
@@ -69,8 +106,13 @@ class Match:
     """
 
     def __init__(
-        self, variant: Variant, seed: str | int | None = "", players: tuple[str, ...] | list[str] = ()
+        self,
+        variant: Variant,
+        seed: str | int | None = "",
+        players: tuple[str, ...] | list[str] = (),
+        start: Position | None = None,
     ) -> None:
+        """Begin a match, at a position other than the first if one is given. The log does not say how it came to that."""
         if len(players) > variant.seats:
             raise LamplighterError(f"{len(players)} players for {variant.seats} seats")
         self.variant = variant
@@ -79,9 +121,9 @@ class Match:
         self.players: list[str] = names
         self.tags: dict[str, str] = {}
         self.log: list[Entry] = []
-        self.position = variant.start()
-        self._mark = self.position.copy()  # the position after the last outcome, and how long the log was then
-        self._mark_length = 0
+        self.position = variant.start() if start is None else start.copy()
+        self._history = History(self.position)
+        self._borders = [0]  # how long the log was after each outcome or step: what came before the last one is final
 
     # --- reading ----------------------------------------------------------------------------------------------
 
@@ -112,78 +154,95 @@ class Match:
     @property
     def is_secret(self) -> bool:
         """Whether what is dealt to a seat is hidden from the others."""
-        hides_draws = getattr(self.variant.game.rules, "hides_draws", None)
-        return hides_draws is not None and bool(hides_draws(self.variant.box))
+        return bool(self.variant.game.rows.hides_draws(self.variant.boxes))
 
     def view(self, seat: int | None) -> View:
-        """What this seat (None: a spectator) may know."""
+        """Return what this seat (None: a spectator) may know."""
         position = self.position.seen_by(seat)
         hidden = self.is_secret
         log = tuple(_veiled(entry) if hidden and entry.seat not in (None, seat) else entry for entry in self.log)
-        moves = tuple(self.position.legal_moves(seat)) if seat is not None and seat in self.waiting else ()
-        return View(seat, position, log, moves)
+        return View(seat, position, log)
 
     # --- chance -----------------------------------------------------------------------------------------------
 
-    def roll(self, *typed: str) -> list[str]:
-        """Reveal everything that chance owes until somebody must act; the texts of the outcomes.
+    def outcomes(self) -> dict[str, int]:
+        return self.position.outcomes()
 
-        A seeded match rolls by itself. For a match with typed dice give them here, all in one text or one by one;
-        fewer than are due is fine.
-        """
-        texts: list[str] = []
-        if self.seed is None:
-            for text in self._split(" ".join(typed)):
-                texts.append(self.reveal(text))
-            return texts
-        if typed:
-            raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
-        while not self.waiting and not self.is_over:
-            texts.append(self.deal(self._seeded_outcome()))
-        return texts
-
-    def reveal(self, text: str) -> str:
-        """Let the next single outcome be this one, for a match with typed dice."""
-        if self.seed is not None:
-            raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
-        return self.deal(self.position.parse_outcome(text))
+    def outcome_numbers(self) -> tuple[list[int], list[int]]:
+        return self.position.outcome_numbers()
 
     def next_outcome(self) -> str:
-        """The text of the outcome that the seed gives now."""
-        return self.position.format_outcome(self._seeded_outcome())
+        """Return the text of the outcome that the seed gives now."""
+        if self.seed is None:
+            raise BadChance(f"this match has no seed, its dice are typed in: {self.position.next_chance}")
+        given = self._seeded()
+        if given is None:
+            raise BadChance(self.position.next_chance)
+        return self.position.format_outcome(given)
 
-    def happen(self, text: str) -> str:
-        """Let the next outcome be the one that a log says. In a seeded match it must be what the seed gives."""
-        outcome = self.position.parse_outcome(text)
-        if self.seed is not None and outcome != self._seeded_outcome():
+    def roll(self, *texts: str) -> list[str]:
+        """Let chance happen. Return the texts of the outcomes.
+
+        A seeded match rolls everything that is due until somebody must act. A match with typed dice takes each text as
+        one outcome; fewer than are due is fine.
+        """
+        rolled: list[str] = []
+        if self.seed is None:
+            for text in texts:
+                outcome = self.position.parse_outcome(text)
+                rolled.append(self._add_outcome(outcome, self.position.format_outcome(outcome)))
+        elif texts:
+            raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
+        else:
+            while (given := self._seeded()) is not None:
+                rolled.append(self._add_outcome(given, self.position.format_outcome(given)))
+        return rolled
+
+    def apply_outcome(self, outcome: int) -> None:
+        """Apply the next outcome by its number. A seeded match refuses what its seed does not give."""
+        if self.seed is None or outcome != self._seeded():
+            self.position.need_outcome(outcome)
+            self._need_typed()
+        self._add_outcome(outcome, self.position.format_outcome(outcome))
+
+    def confirm_outcome(self, text: str) -> None:
+        """Apply the outcome that a log says. A seeded match refuses what its seed does not give."""
+        if self.seed is None:
+            self.roll(text)
+        elif (given := self._seeded()) is not None and text == self.position.format_outcome(given):
+            self._add_outcome(given, text)
+        else:
+            self.apply_outcome(self.position.parse_outcome(text))
+
+    def _need_typed(self) -> None:
+        if self.seed is not None:
             raise BadChance(f"seed {self.seed!r} gives {self.next_outcome()!r} here")
-        return self.deal(outcome)
 
-    def _split(self, text: str) -> list[str]:
-        """Cut typed outcomes at commas, or at spaces where no outcome has a space in it."""
-        if "," in text:
-            return [part.strip() for part in text.split(",") if part.strip()]
-        spaced = any(" " in known for known in self.position.outcomes())
-        return ([text.strip()] if text.strip() else []) if spaced else text.split()
-
-    def _seeded_outcome(self) -> int:
+    def _seeded(self) -> int | None:
+        """Return the outcome that the seed gives now; None if none is due."""
         assert self.seed is not None
-        outcomes, weights = self.position.chances()
-        key = chance.signed(chance.seed_key(self.seed))
-        draw = int(self.position.state["draws"])
-        index = chance.pick(np.array(weights, np.int64), len(weights), key, draw, np.zeros(4, np.int64))
-        return outcomes[index]
+        outcomes, weights = self.position.outcome_arrays()
+        if not len(outcomes):
+            return None
+        key, draw = chance.signed(chance.seed_key(self.seed)), int(self.position.state["draws"])
+        return int(outcomes[chance.pick(weights, len(weights), key, draw, np.zeros(4, np.int64))])
 
-    def deal(self, outcome: int) -> str:
-        """Let the next outcome be this number, wherever it comes from; its text."""
-        text, seat = self.position.format_outcome(outcome), self.position.chance_seat
-        self.position.happen(outcome)
-        self.log.append(Entry("chance", seat, text, outcome, self.position.turn))
-        self._set_mark()
+    def _add_outcome(self, outcome: int, text: str) -> str:
+        seat = self.position.chance_seat
+        self.position.apply_chance(outcome)
+        self._log(Entry("chance", seat, text, outcome, self.position.turn), True)
         return text
 
-    def _set_mark(self) -> None:
-        self._mark, self._mark_length = self.position.copy(), len(self.log)
+    def take_back_outcome(self) -> str:
+        """Take the last typed outcome back, and every move made since. Return its text."""
+        if self.seed is not None:
+            raise BadChance("this match rolls its own dice: only typed outcomes can be taken back")
+        drawn = next((i for i in reversed(range(len(self.log))) if self.log[i].kind == "chance"), None)
+        if drawn is None:
+            raise NoTakeBack("no outcome has been typed in yet")
+        text = self.log[drawn].text
+        self._cut(drawn)
+        return text
 
     # --- moves ------------------------------------------------------------------------------------------------
 
@@ -198,74 +257,127 @@ class Match:
         if refusal is not None:
             raise refusal
         text, turn, step = self.position.format_move(seat, action), self.position.turn, self.position.step
-        self.position._rules.apply(self.variant.box, self.position.state, seat, action)
-        self.log.append(Entry("move", seat, text, action, turn))
-        if self.position.step != step:
-            self._set_mark()
+        self.position.apply(seat, action)
+        self._log(Entry("move", seat, text, action, turn), self.position.step != step)
 
     def take_back(self, seat: int | None = None, move: str | None = None) -> str:
-        """Take a seat's last move back, or the one of that text; its text.
+        """Take a seat's last move back, or the one of that text. Return its text.
 
-        Refused once an outcome has been revealed since, or what others or the seat itself played later would no longer
-        be possible in any order.
+        Refused once an outcome has been revealed since, or if what was played later would no longer be possible in any order.
         """
-        since = self.log[self._mark_length :]
+        border = self._borders[-1]
+        since = self.log[border:]
         if seat is None:
             seat = since[-1].seat if since else 0
-        mine = [i for i, entry in enumerate(since) if entry.seat == seat and move in (None, entry.text)]
-        if not mine:
+        number = _last_of(since, seat, move)
+        if number is None:
             what = "nothing" if move is None else f"no {move!r}"
-            hint = "; what was played before the last outcome or step stays" if self.log else ""
+            hint = "; what was played before the last outcome or step is final" if self.log else ""
             raise NoTakeBack(f"seat {seat} has played {what} that can be taken back{hint}")
-        kept = self._without(since, mine[-1])
+        kept = self._without(number)
         if kept is None:
-            raise NoTakeBack(f"{since[mine[-1]].text!r} cannot be taken back: what was played later depends on it")
-        self.position, entries = kept
-        self.log[self._mark_length :] = entries
-        return since[mine[-1]].text
+            raise NoTakeBack(f"{since[number].text!r} cannot be taken back: what was played later depends on it")
+        self._cut(border)
+        for entry in kept:
+            _repeat(self.position, entry)
+            self._log(entry, False)
+        return since[number].text
 
-    def _without(self, since: list[Entry], left_out: int) -> tuple[Position, list[Entry]] | None:
-        """The position and the latest moves without one of them; None if the others do not stand without it.
+    def can_take_back(self, seat: int) -> bool:
+        """Return whether a seat may take its last move back."""
+        number = _last_of(self.log[self._borders[-1] :], seat)
+        return number is not None and self._without(number) is not None
 
-        They stand if they are legal in some order: those that are not yet wait for those that are.
+    def _without(self, number: int) -> list[Entry] | None:
+        """Return what was played since the last border but for one entry, in an order in which it can be played.
+
+        None if there is none. Moves that are not legal yet wait for those that are.
         """
-        position = self._mark.copy()
-        rest = [entry for i, entry in enumerate(since) if i != left_out]
-        played: list[Entry] = []
-        while rest:
-            ready = next((entry for entry in rest if _stands(position, entry)), None)
-            if ready is None:
+        border = self._borders[-1]
+        rest = self.log[border:]
+        del rest[number]
+        if number == len(rest):  # nothing was played after it
+            return rest
+        position = self.at(border + number)
+        played, waiting = rest[:number], rest[number:]
+        while waiting:
+            ready = ((entry, action) for entry in waiting if (action := _action_now(position, entry)) is not None)
+            entry, action = next(ready, (None, 0))
+            if entry is None:
                 return None
-            action = position.play(ready.text, ready.seat)
-            rest.remove(ready)
-            played.append(replace(ready, value=action))
-        return position, played
+            position.apply(cast("int", entry.seat), action)
+            waiting.remove(entry)
+            played.append(entry._replace(value=action))
+        return played
+
+    # --- history ----------------------------------------------------------------------------------------------
+
+    def at(self, entries: int) -> Position:
+        """Return the position after the first so many entries of the log."""
+        self._need_entries(entries)
+        if entries == len(self.log):
+            return self.position.copy()
+        done, position = self._history.last(entries)
+        for entry in self.log[done:entries]:
+            _repeat(position, entry)
+        return position
+
+    def branch(self, entries: int) -> Match:
+        """Return a match of its own that goes on from where this one was after so many entries."""
+        self._need_entries(entries)
+        other = Match(self.variant, self.seed, self.players, self.at(entries))
+        other.tags, other.log, other._history = dict(self.tags), self.log[:entries], self._history.cut(entries)
+        other._borders = self._borders[: bisect_right(self._borders, entries)]
+        return other
+
+    def copy(self) -> Match:
+        """Return a match of its own that goes on from here."""
+        return self.branch(len(self.log))
+
+    def replay(self) -> Iterator[tuple[Entry, Position]]:
+        """Yield every entry of the log with the position after it. The position is one that moves on."""
+        position = self.at(0)
+        for entry in self.log:
+            _repeat(position, entry)
+            yield entry, position
+
+    def _need_entries(self, entries: int) -> None:
+        if not 0 <= entries <= len(self.log):
+            raise LamplighterError(f"there is no moment after {entries} entries: the log has {len(self.log)}")
+
+    def _log(self, entry: Entry, is_border: bool) -> None:
+        """Note an entry that has just been applied."""
+        if len(self.log) >= STEP_LIMIT:
+            raise never_ends(self.variant.text, STEP_LIMIT)
+        self.log.append(entry)
+        self._history.add(len(self.log), self.position)
+        if is_border:
+            self._borders.append(len(self.log))
+
+    def _cut(self, entries: int) -> None:
+        """Go back to where the match was after so many entries."""
+        self.position, self._history = self.at(entries), self._history.cut(entries)
+        del self.log[entries:], self._borders[bisect_right(self._borders, entries) :]
+
+    # --- what bots say ----------------------------------------------------------------------------------------
+    # Bots are a layer above: they are asked by name, as games are.
+
+    def hint(self, seat: int | None = None, **wanted: Any) -> list[Any]:
+        """Return the best moves that a bot finds for a seat, with what each is worth and why (`bots.hint.hint`)."""
+        found: list[Any] = importlib.import_module("lamplighter.bots.hint").hint(self, seat, **wanted)
+        return found
+
+    def review(self, seats: Iterable[int] | None = None, **wanted: Any) -> Any:
+        """Look through what was played: what each move gave away, and how much was luck (`bots.review.review`)."""
+        return importlib.import_module("lamplighter.bots.review").review(self, seats, **wanted)
 
     # --- whole matches ----------------------------------------------------------------------------------------
 
-    def replay(self) -> Iterator[tuple[Entry, Position]]:
-        """Every entry of the log with the position after it, from the start. The position is one that moves on."""
-        position = self.variant.start()
-        for entry in self.log:
-            if entry.kind == "chance":
-                position.happen(entry.value)
-            else:
-                assert entry.seat is not None
-                position.act(entry.seat, entry.value)
-            yield entry, position
-
-    def copy(self) -> Match:
-        """A match of its own, that goes on from here."""
-        other = Match(self.variant, self.seed, self.players)
-        other.tags, other.log = dict(self.tags), list(self.log)
-        other.position, other._mark, other._mark_length = self.position.copy(), self._mark.copy(), self._mark_length
-        return other
-
     def comment(self, text: str) -> None:
-        """Write a remark behind the last entry of the log."""
+        """Add a remark to the last entry of the log."""
         if not self.log:
             raise LamplighterError("there is no move to comment on yet")
-        self.log[-1] = replace(self.log[-1], comment=text)
+        self.log[-1] = self.log[-1]._replace(comment=text)
 
     def save(self, path: str | Path) -> None:
         """Write the match to a file: JSON lines if its name ends so, else the text record."""

@@ -12,6 +12,7 @@ Reading replays the match by the rules, so that a file which was cut off or edit
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -21,22 +22,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from lamplighter.engine import chance, shelf
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine import chance, registry
+from lamplighter.engine.component_file import ComponentFile
+from lamplighter.engine.game import Game
 from lamplighter.engine.match import Entry, Match
+from lamplighter.engine.reading import RECORD_LIMIT, need_short, parse_number, read_file
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
-from lamplighter.errors import BadRecord, IllegalMove, LamplighterError
+from lamplighter.errors import BadRecord, IllegalMove, LamplighterError, shown
 from lamplighter.version import VERSION
 
 UNFINISHED = "*"
-_TAG = re.compile(r'\[(\w+)\s+("(?:[^"\\]|\\.)*")\]')
-_TURN = re.compile(r"(\d+)\.\s*(.*)")
-_MOVE = re.compile(r"(\d+):\s*(.*)", re.DOTALL)
-_DEALT = re.compile(r"(\d+)=(.*)", re.DOTALL)
-_PARTS = re.compile(r"(?:\{[^}]*\}|[^|{])+")  # between bars that stand outside a remark
-_COMMENT = re.compile(r"\s*\{([^}]*)\}\s*$", re.DOTALL)
+_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+_MOVE = re.compile(r"[0-9]+:")
+_SIGN = re.compile(r"[|{]")
+_SEAT_TAG = re.compile(r"Seat[0-9]+")
 
-# seat, kind, text, comment, turn: an entry as it stands in a file, before the rules have seen it
+# seat, kind, text, comment, turn: an entry as it is in a file, before the rules have seen it
 RawEntry = tuple[int | None, str, str, str, int | None]
 
 
@@ -44,7 +45,7 @@ RawEntry = tuple[int | None, str, str, str, int | None]
 
 
 def tags(match: Match) -> dict[str, str]:
-    """The header of a match, in order."""
+    """Return the header of a match, in order."""
     variant = match.variant
     head = {
         "Game": variant.game.id,
@@ -64,15 +65,21 @@ def tags(match: Match) -> dict[str, str]:
     return head
 
 
+def hinted_seats(match: Match) -> list[int]:
+    """Return the seats that looked at hints, as the tag `Hints` says; what makes no sense there is left out."""
+    numbers = (parse_number(word, 2) for word in match.tags.get("Hints", "").split(" "))
+    return sorted({seat for seat in numbers if seat is not None and seat < match.variant.seats})
+
+
 def digest(match: Match) -> str:
-    """A short hash over the variant and the log, so that an edited file is noticed."""
+    """Return a short hash of the variant and the log, so that an edited file is noticed."""
     parts = [match.variant.text, json.dumps(match.variant.file.data, sort_keys=True), str(match.seed)]
     parts += [f"{entry.kind} {entry.seat} {entry.text}" for entry in match.log]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def format_record(match: Match) -> str:
-    """The match as a text file."""
+    """Return the match as a text file."""
     lines = [f"[{key} {json.dumps(value, ensure_ascii=False)}]" for key, value in tags(match).items()]
     lines.append("")
     turn: int | None = None
@@ -88,7 +95,8 @@ def format_record(match: Match) -> str:
 
 
 def _add_entry(parts: list[str], entry: Entry) -> None:
-    comment = " {" + entry.comment.replace("{", "(").replace("}", ")").replace("\n", " ") + "}" if entry.comment else ""
+    comment = " ".join(entry.comment.splitlines()).replace("{", "(").replace("}", ")")
+    comment = f" {{{comment}}}" if comment else ""
     if entry.kind == "move":
         parts.append(f"{entry.seat}: {entry.text}{comment}")
         return
@@ -104,7 +112,7 @@ def _format_turn(turn: int, parts: list[str]) -> str:
 
 
 def format_json_lines(match: Match) -> str:
-    """The match as JSON lines: the tags, then an object per entry."""
+    """Return the match as JSON lines: the tags, then an object per entry."""
     lines = [json.dumps({"lamplighter": "match", "tags": tags(match)}, ensure_ascii=False)]
     for seq, entry in enumerate(match.log, 1):
         row: dict[str, Any] = {"seq": seq, "kind": entry.kind, "seat": entry.seat, "text": entry.text}
@@ -139,27 +147,27 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def read_tags(path: str | Path) -> dict[str, str]:
-    """Only the header of a record, without replaying anything."""
+    """Return only the header of a record, without replaying anything."""
     head: dict[str, str] = {}
     try:
-        with Path(path).open(encoding="utf-8") as file:
-            for line in file:
-                if line.startswith("{"):
-                    return _json_header(line)
-                if not line.strip():
-                    break
-                key, value = _parse_tag(line)
-                head[key] = value
-    except (OSError, UnicodeDecodeError) as error:
+        text = need_short(read_file(path, RECORD_LIMIT), RECORD_LIMIT, "a record", BadRecord)
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
+    for line in text.split("\n"):
+        if line.startswith("{"):
+            return _json_header(line)
+        if not line.strip():
+            break
+        key, value = _parse_tag(line)
+        head[key] = value
     return head
 
 
 def read(path: str | Path) -> Match:
-    """A match from a file of either kind: checked, replayed, ready to go on."""
+    """Read a match from a file of either kind: checked, replayed, ready to go on."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_file(path, RECORD_LIMIT)
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
     try:
         return parse_record(text)
@@ -168,7 +176,8 @@ def read(path: str | Path) -> Match:
 
 
 def parse_record(text: str) -> Match:
-    """A match from the text of a record of either kind."""
+    """Return the match of a record's text, of either kind."""
+    need_short(text, RECORD_LIMIT, "a record", BadRecord)
     if text.lstrip().startswith("{"):
         head, entries = _parse_json_lines(text)
     else:
@@ -187,40 +196,55 @@ def _unreadable(path: str | Path, error: Exception) -> BadRecord:
 
 
 def _parse_tag(line: str) -> tuple[str, str]:
-    found = _TAG.fullmatch(line.strip())
-    if found is None:
-        raise BadRecord(f"not a match record: cannot read the tag line {line.strip()[:60]!r}")
+    clean = line.strip()
+    name, _, value = clean[1:-1].partition(" ")
+    if not (clean.startswith("[") and clean.endswith("]") and _TAG_NAME.fullmatch(name)):
+        raise BadRecord(f"not a match record: cannot read the tag line {shown(clean)}")
+    text = _parse_json(value)
+    if not isinstance(text, str):
+        raise BadRecord(f'cannot read the tag line {shown(clean)}: write [Name "value"]')
+    return name, text
+
+
+def _parse_json(text: str) -> Any:
+    """Return a JSON value; None if it is not JSON, or not valid Unicode."""
     try:
-        return found[1], json.loads(found[2])
-    except ValueError:
-        raise BadRecord(f"cannot read the tag line {line.strip()[:60]!r}") from None
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def _json_header(line: str) -> dict[str, str]:
-    try:
-        head = json.loads(line)["tags"]
-    except (ValueError, KeyError, TypeError):
-        raise BadRecord("not a match record: the first JSON line has no tags") from None
+    first = _parse_json(line)
+    head = first.get("tags") if isinstance(first, dict) else None
     if not isinstance(head, dict):
         raise BadRecord("not a match record: the first JSON line has no tags")
-    return {str(key): str(value) for key, value in head.items()}
+    for key, value in head.items():
+        if not isinstance(value, str):
+            raise BadRecord(f"the tag {shown(key)} must be a text, not {shown(value)}")
+    return head
 
 
 def _parse_json_lines(text: str) -> tuple[dict[str, str], list[RawEntry]]:
-    lines = [line for line in text.splitlines() if line.strip()]
-    entries: list[RawEntry] = []
-    for number, line in enumerate(lines[1:], 1):
-        try:
-            row = json.loads(line)
-            entries.append((row["seat"], row["kind"], row["text"], row.get("comment", ""), None))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise BadRecord(f"entry {number} is damaged: {line[:60]!r}", number) from None
-    return _json_header(lines[0]), entries
+    lines = [line for line in text.split("\n") if line.strip()]
+    return _json_header(lines[0]), [_json_entry(number, line) for number, line in enumerate(lines[1:], 1)]
+
+
+def _json_entry(number: int, line: str) -> RawEntry:
+    row = _parse_json(line)
+    if isinstance(row, dict):
+        seat, comment = row.get("seat", ""), row.get("comment", "")
+        texts = [row.get("kind"), row.get("text"), comment]
+        if (seat is None or type(seat) is int) and all(isinstance(one, str) for one in texts):
+            return seat, row["kind"], row["text"], comment, None
+    raise BadRecord(f"entry {number} is damaged: {shown(line)}", number)
 
 
 def _parse_text(text: str) -> tuple[dict[str, str], list[RawEntry]]:
     head: dict[str, str] = {}
-    lines = iter(text.splitlines())
+    lines = iter(text.split("\n"))
     for line in lines:
         if line.strip():
             key, value = _parse_tag(line)
@@ -235,29 +259,53 @@ def _parse_turns(lines: Iterable[str]) -> Iterator[RawEntry]:
     for line in lines:
         if not line.strip() or line.lstrip().startswith(("#", ";")):
             continue
-        turn = _TURN.fullmatch(line.strip())
-        if turn is None:
-            raise BadRecord(f"behind entry {number}: not a turn: {line.strip()[:60]!r}", number + 1)
-        for part in filter(str.strip, _PARTS.findall(turn[2])):
-            for raw in _parse_part(part.strip(), int(turn[1])):
+        head, dot, rest = line.strip().partition(".")
+        turn = parse_number(head, 9)
+        if turn is None or not dot:
+            raise BadRecord(f"after entry {number}: not a turn: {shown(line.strip())}", number + 1)
+        for part, comment in _parts(rest, number):
+            for raw in _parse_part(part, comment, turn):
                 number += 1
                 yield raw
 
 
-def _parse_part(part: str, turn: int) -> Iterator[RawEntry]:
-    """One move of a turn, or a run of outcomes."""
-    comment = ""
-    if found := _COMMENT.search(part):
-        comment, part = found[1], part[: found.start()]
-    if move := _MOVE.fullmatch(part):
-        yield int(move[1]), "move", move[2].strip(), comment, turn
+def _parts(text: str, number: int) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a turn, which bars separate, each with its remark. A bar in a remark does not separate."""
+    at = 0
+    while at <= len(text):
+        sign, comment = _SIGN.search(text, at), ""
+        end = sign.start() if sign else len(text)
+        part = text[at:end].strip()
+        if sign and sign[0] == "{":
+            close = text.find("}", end)
+            bar = text.find("|", close)
+            at, end = end, len(text) if bar < 0 else bar
+            if close < 0 or text[close + 1 : end].strip():
+                raise BadRecord(
+                    f"after entry {number}: a remark is not the end of its part: {shown(text[at:])}", number + 1
+                )
+            comment = text[at + 1 : close]
+        yield part, comment
+        at = end + 1
+
+
+def _parse_part(part: str, comment: str, turn: int) -> Iterator[RawEntry]:
+    """Yield one move of a turn, or a run of outcomes."""
+    seat, words = _split_seat(part, ":")
+    if seat is not None:
+        yield seat, "move", words, comment, turn
         return
     outcomes = [text.strip() for text in part.split(",") if text.strip()]
     for i, text in enumerate(outcomes):
-        dealt = _DEALT.fullmatch(text)
-        remark = comment if i == len(outcomes) - 1 else ""
-        seat, words = (int(dealt[1]), dealt[2]) if dealt else (None, text)
-        yield seat, "chance", words, remark, turn
+        seat, words = _split_seat(text, "=")
+        yield seat, "chance", words, comment if i == len(outcomes) - 1 else "", turn
+
+
+def _split_seat(text: str, sign: str) -> tuple[int | None, str]:
+    """Return the seat in front of a sign and what follows; no seat, and the whole text, if there is no sign."""
+    head, found, rest = text.partition(sign)
+    seat = parse_number(head) if found else None
+    return seat, text if seat is None else rest.strip()
 
 
 # --- checking -------------------------------------------------------------------------------------------------
@@ -274,22 +322,29 @@ def _start(head: dict[str, str]) -> Match:
     version = str(variant.game.rules_version)
     if head.get("RulesVersion", version) != version:
         raise BadRecord(
-            f"it was played by version {head['RulesVersion']} of the rules, and this is version {version}: "
+            f"it was played by version {head['RulesVersion'][:20]} of the rules, and this is version {version}: "
             "a match may come out differently, so it is not replayed"
         )
     players = [head.get(f"Seat{seat}", f"Player {seat + 1}") for seat in range(variant.seats)]
     match = Match(variant, head["Seed"] if head.get("Seed") else None, players)
     known = {"Game", "Variant", "RulesVersion", "Engine", "Seed", "Rolls", "Result", "Winners", "Box", "Digest"}
-    match.tags = {key: value for key, value in head.items() if key not in known and not re.match(r"Seat\d+$", key)}
+    match.tags = {key: value for key, value in head.items() if key not in known and not _SEAT_TAG.fullmatch(key)}
     return match
 
 
 def _variant(head: dict[str, str]) -> Variant:
     name, pairs = split_variant(head["Variant"])
     if name != head["Game"]:
-        raise BadRecord(f"the tags Game and Variant differ: {head['Game']!r}, {name!r}")
-    box = BoxFile(head["Box"], pairs.get("box", "box")) if "Box" in head else None
-    return parse_variant(shelf.load(name), pairs, box)
+        raise BadRecord(f"the tags Game and Variant differ: {shown(head['Game'])}, {shown(name)}")
+    if "box" in pairs and "Box" not in head:
+        raise BadRecord("it was played with a component file, and the tag Box, which has its text, is missing")
+    return _build(registry.load(name), tuple(pairs.items()), head.get("Box"))
+
+
+@functools.lru_cache(maxsize=8)  # building one takes longer than reading a match
+def _build(game: Game, pairs: tuple[tuple[str, str], ...], box_text: str | None) -> Variant:
+    box = None if box_text is None else ComponentFile(box_text, dict(pairs).get("box", "box"))
+    return parse_variant(game, dict(pairs), box)
 
 
 def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:
@@ -300,56 +355,68 @@ def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:
         elif kind == "chance":
             _replay_chance(match, seat, text)
         else:
-            raise BadRecord(f"there is no kind {kind!r}")
+            raise BadRecord(f"there is no kind {shown(kind)}")
     except IllegalMove as error:
         raise BadRecord(f"entry {number} is refused: seat {seat}, {error}", number) from None
     except LamplighterError as error:
-        raise BadRecord(f"entry {number} ({text!r}) is refused: {error}", number) from None
+        raise BadRecord(f"entry {number} ({shown(text)}) is refused: {error}", number) from None
     if turn is not None and turn != match.log[-1].turn:
-        raise BadRecord(f"entry {number} ({text!r}) stands in turn {turn}, but belongs to {match.log[-1].turn}", number)
+        raise BadRecord(
+            f"entry {number} ({shown(text)}) is in turn {turn}, but belongs to {match.log[-1].turn}", number
+        )
     if comment:
         match.comment(comment)
 
 
 def _replay_chance(match: Match, seat: int | None, text: str) -> None:
-    position = match.position
-    if seat != position.chance_seat:
-        position.parse_outcome(text)  # a wrong outcome is the better reason
-        whom = "everybody" if position.chance_seat is None else f"seat {position.chance_seat}"
-        raise BadRecord(f"this outcome is for {whom}")
-    match.happen(text)
+    match.confirm_outcome(text)
+    whom = match.log[-1].seat
+    if seat != whom:
+        raise BadRecord(f"this outcome is for {'everybody' if whom is None else f'seat {whom}'}")
 
 
 def _check_end(match: Match, head: dict[str, str], count: int) -> None:
-    if match.seed is not None and head.get("SeedHash", "") not in ("", chance.seed_hash(match.seed)):
-        raise BadRecord(f"the seed {match.seed!r} is not the one that was promised: its hash differs from SeedHash")
+    _check_promise(match.seed, head)
     result = head.get("Result", UNFINISHED)
-    if result != UNFINISHED and not match.is_over:
-        raise BadRecord(f"it ends after entry {count} without an end of the match, yet has a result: cut off?", count)
-    if result != UNFINISHED and result != " ".join(map(str, match.totals)):
-        counted = " ".join(map(str, match.totals))
-        raise BadRecord(f"after entry {count}: the result says {result}, the rules count {counted}", count)
-    if result != UNFINISHED and head.get("Winners", "") not in ("", " ".join(map(str, match.winners()))):
-        raise BadRecord(f"after entry {count}: the winners are {match.winners()}, not {head['Winners']!r}", count)
+    if result != UNFINISHED:
+        if not match.is_over:
+            raise BadRecord(
+                f"it ends after entry {count} without an end of the match, yet has a result: cut off?", count
+            )
+        if result != (counted := " ".join(map(str, match.totals))):
+            raise BadRecord(f"after entry {count}: the result says {result[:100]}, the rules count {counted}", count)
+        if head.get("Winners", "") not in ("", " ".join(map(str, winners := match.winners()))):
+            raise BadRecord(f"after entry {count}: the winners are {winners}, not {shown(head['Winners'])}", count)
     if "Digest" in head and head["Digest"] != digest(match):
         raise BadRecord(
             f"after entry {count}: every entry is legal, but the digest does not fit: it was edited or cut off after "
-            "it was saved (take the Digest tag out to accept it as it stands)",
+            "it was saved (take the Digest tag out to accept it as it is)",
             count,
         )
+
+
+def _check_promise(seed: str | None, head: dict[str, str]) -> None:
+    """Compare the seed with what was promised at the start: `Promise` with its `Salt`, in old records `SeedHash`."""
+    if seed is None:
+        return
+    if head.get("SeedHash", "") not in ("", chance.seed_hash(seed)):
+        raise BadRecord(f"the seed {shown(seed)} is not the one that was promised: its hash differs from SeedHash")
+    if "Promise" in head and "Salt" not in head:
+        raise BadRecord("the tag Salt is missing, without which Promise cannot be checked")
+    if "Promise" in head and head["Promise"] != chance.promise(seed, head["Salt"]):
+        raise BadRecord(f"the seed {shown(seed)} with its salt is not the one that was promised: Promise differs")
 
 
 # --- for other programs ---------------------------------------------------------------------------------------
 
 
 def replay_rows(match: Match) -> Iterator[dict[str, Any]]:
-    """Every entry as named parts that need no knowledge of our kernels, then the end.
+    """Yield every entry as named parts that need no knowledge of our kernels, then the end.
 
     `scores` is every seat's total after the entry.
     """
     notation, variant = match.variant.game.notation, match.variant
     before = variant.start()
-    seq = 0
     for seq, (entry, position) in enumerate(match.replay(), 1):
         if entry.kind == "chance":
             fields = notation.outcome_fields(variant, before.state, entry.value)
@@ -368,7 +435,7 @@ def replay_rows(match: Match) -> Iterator[dict[str, Any]]:
         position = match.position
         seats = range(variant.seats)
         yield {
-            "seq": seq + 1,
+            "seq": len(match.log) + 1,
             "kind": "end",
             "seat": None,
             "text": " ".join(map(str, match.totals)),

@@ -8,6 +8,7 @@ from lamplighter.engine.position import Position
 from lamplighter.engine.variant import Variant
 from lamplighter.paper import prose
 from lamplighter.paper.document import Document
+from lamplighter.paper.sheet import frame_sheet
 
 EARLY = 0.3  # the share of a match after which the first figure is drawn
 # mm that a figure may be wide and high: in a column, across the page, in large print
@@ -65,17 +66,18 @@ def spread(blocks: list[prose.Block], figures: list[prose.Block]) -> list[prose.
 def _figures(document: Document) -> list[Figure]:
     """The game's own figures, or a sheet early in a match and at its end."""
     variant, style = document.variant, document.style
-    if hasattr(variant.game.picture, "figures") and (own := list(variant.game.picture.figures(variant))):
+    figures = getattr(variant.game.picture, "figures", None) if variant.game.has_picture else None
+    if figures and (own := list(figures(variant))):
         return own
     early, late = sample(variant)
     return [
         (
             f"A sheet in turn {early.turn} of a match.",
-            early.svg(0, theme=style.theme, large=style.large),
+            frame_sheet(early, 0, style.theme, style.large),
         ),
         (
             f"The same sheet at the end, and what every line scores: {late.total(0)} points.",
-            late.svg(0, theme=style.theme, large=style.large, panel=True),
+            frame_sheet(late, 0, style.theme, style.large, panel=True),
         ),
     ]
 
@@ -88,11 +90,8 @@ def sample(variant: Variant, seed: str = "figure") -> tuple[Position, Position]:
         if match.waiting:
             seat = match.waiting[0]
             match.act(seat, _best_action(match, seat))
-    early = int(EARLY * len(match.log))
-    for number, (_, position) in enumerate(match.replay()):
-        if number >= early and position.waiting:
-            return position.copy(), match.position
-    return match.position, match.position
+    moments = map(match.at, range(int(EARLY * len(match.log)) + 1, len(match.log) + 1))
+    return next((early for early in moments if early.waiting), match.position), match.position
 
 
 def _best_action(match: Match, seat: int) -> int:

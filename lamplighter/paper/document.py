@@ -25,14 +25,17 @@ class Style:
     paper: str = "a4"
     low_ink: bool = False
     large: bool = False
+    colour: bool = False
 
     def __post_init__(self) -> None:
+        if self.low_ink and self.colour:
+            raise LamplighterError("a print saves ink or has colours: choose one of --low-ink and --colour")
         if self.paper not in PAPERS:
             raise LamplighterError(f"there is no paper {self.paper!r}: {suggest(self.paper, PAPERS)}")
 
     @property
     def theme(self) -> str:
-        return "low-ink" if self.low_ink else "print"
+        return "low-ink" if self.low_ink else "colour" if self.colour else "print"
 
     def room(self, flipped: bool = False) -> tuple[float, float]:
         """The width and height inside the margins, in mm."""
@@ -94,5 +97,5 @@ def describe(variant: Variant) -> str:
         for option in variant.game.options[1:]
         if variant.options[option.name] != option.default
     ]
-    own = ["components of your own"] if variant.own_box else []
+    own = [f"box “{variant.box_title}”"] if variant.own_box else []
     return ", ".join([f"for {variant.seats} player{'s' if variant.seats > 1 else ''}", *chosen, *own])

@@ -11,6 +11,7 @@ from lamplighter.errors import LamplighterError
 from lamplighter.paper.booklet import add_rules
 from lamplighter.paper.document import SIDE, Document, Style, describe
 from lamplighter.paper.layout import fit
+from lamplighter.paper.sheet import draw_blank
 from lamplighter.svg import Pieces
 
 PIECE_SIDE = 8.0  # the side margins in mm of a cutting page: three playing cards go side by side
@@ -31,7 +32,7 @@ def print_game(variant: Variant, style: Style | None = None, copies: int | None 
 
 def _add_sheets(document: Document, copies: int | None) -> None:
     variant = document.variant
-    blank = variant.game.picture.draw(variant, None, 0)
+    blank = draw_blank(variant)
     layout = fit(blank, document.style)
     count = copies or -(-variant.seats // layout.count) * layout.count
     document.add(
@@ -43,13 +44,15 @@ def _add_sheets(document: Document, copies: int | None) -> None:
         flipped=layout.flipped,
         width=layout.width,
         height=layout.height,
+        total=not blank.shows_total,
     )
 
 
 def _add_pieces(document: Document) -> None:
     """Cards, tiles or faces of dice on grids without gaps, so that one cut parts two of them."""
-    picture, variant = document.variant.game.picture, document.variant
-    listed: list[Pieces] = [one for one in picture.cutouts(variant) if one.kinds] if hasattr(picture, "cutouts") else []
+    variant = document.variant
+    cutouts = getattr(variant.game.picture, "cutouts", None) if variant.game.has_picture else None
+    listed: list[Pieces] = [one for one in cutouts(variant) if one.kinds] if cutouts else []
     if not listed:
         return
     flipped = min((False, True), key=lambda way: sum(_rows_high(document.style, pieces, way) for pieces in listed))

@@ -8,10 +8,10 @@ from typing import Any
 
 from lamplighter.engine import record
 from lamplighter.engine.match import Entry, Match
-from lamplighter.panel import format_points
 from lamplighter.paper.document import Document, Style, describe
 from lamplighter.paper.layout import LARGEST
-from lamplighter.svg import Picture
+from lamplighter.paper.sheet import draw_sheet, frame_sheet
+from lamplighter.score_panel import format_points
 
 GAP = 8.0  # mm between two sheets
 HEAD, ROW = 42.0, 5.9  # mm for the title and what goes with it, and for a row of the score table
@@ -49,7 +49,9 @@ def result_sentence(match: Match) -> str:
 def _facts(match: Match) -> list[list[str]]:
     """The record's header without what stands elsewhere on the page."""
     head = record.tags(match)
-    shown = {key: value for key, value in head.items() if key != "Box" and not key.startswith("Seat")}
+    shown = {key: value for key, value in head.items() if key not in ("Box", "Hints") and not key.startswith("Seat")}
+    hinted = [match.players[seat] for seat in record.hinted_seats(match)]
+    shown |= {"WithHints": ", ".join(hinted)} if hinted else {}
     return [[re.sub("(?<=[a-z])(?=[A-Z])", " ", key), value] for key, value in shown.items()]
 
 
@@ -76,9 +78,9 @@ def _sheets(match: Match, document: Document, first: bool) -> list[dict[str, Any
         width = (width - GAP) / 2
     found: dict[str, dict[str, Any]] = {}
     for seat, name in enumerate(match.players):
-        drawn: Picture = variant.game.picture.draw(variant, position.seen_by(seat).state, seat)
+        drawn = draw_sheet(position, seat)
         scale = min(width / drawn.width, (height - NAME) / drawn.height, 2 * LARGEST)
-        picture = document.picture(position.svg(seat, theme=style.theme, large=style.large))
+        picture = document.picture(frame_sheet(position, seat, style.theme, style.large))
         if picture in found:
             found[picture]["name"] += f", {name}"
             continue

@@ -1,6 +1,7 @@
 """Markdown as plain data: blocks of spans, which `document.typ` sets. Numbers of rules and rulings become links.
 
-A paragraph that begins with a bold § is a *rule*; a `§3` or `R6` anywhere else is a link to it, if it is there.
+A paragraph that begins with a bold § is a *rule*; a `§3` or `R6` anywhere else is a link to it, if it is there. A heading may be
+followed by `<!-- when: edition=challenge -->`: its part is only for variants with that option.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ Span = dict[str, Any]
 _READER = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
 _ADDRESS = re.compile(r"(§[A-Z]?\d+(?:\.\d+)*|§[A-Z]\b|\bR\d+\b|\[[A-Z]\])")
 _RULING = re.compile(r"(R\d+)\s+(.*)", re.DOTALL)
+_WHEN = re.compile(r"<!-- when: ([\w=]+) -->")
 
 
 def parse(*texts: str) -> list[list[Block]]:
@@ -50,6 +52,8 @@ def _blocks(tokens: Iterator[Token], end: str) -> list[Block]:
             found.append(_paragraph(_inline(tokens)))
         elif token.type in ("fence", "code_block"):
             found.append({"kind": "code", "text": token.content.rstrip("\n")})
+        elif token.type == "html_block" and (when := _WHEN.fullmatch(token.content.strip())) and found:
+            found[-1]["when"] = when[1]
         elif token.type == "hr":
             found.append({"kind": "line"})
         elif token.type == "blockquote_open":

@@ -32,8 +32,8 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
 
 
 def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[str, Any]:
-    """The named parts of a move, for programs that do not know our kernels."""
-    return {"column": LETTERS[action], "row": len(column_text(state, action)) + 1}
+    """The named parts of a move, for programs that do not know our kernels; rows count from the top."""
+    return {"kind": "drop", "row": ROWS - 1 - len(column_text(state, action)), "column": action}
 
 
 def column_text(state: State, column: int) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 from connect_four.components import COLUMNS, ROWS
 from connect_four.state import COLUMN_BITS, Reason
-from lamplighter.engine.chance import apply_chance, chance_seat, outcomes  # noqa: F401  (nothing is left to chance)
 from lamplighter.jit import kernel
 
 Box = Any
@@ -112,17 +111,6 @@ def is_over(box: Box, state: State) -> bool:
 
 @kernel
 def score(box: Box, state: State, seat: int, out: Out) -> int:
-    """§5 Whoever has four in a line gets 1; nobody else gets anything."""
-    out[0] = standing(box, state, seat)
+    """§5, §6 Whoever has four in a line gets 1; nobody else gets anything."""
+    out[0] = 1 if int(state["winner"]) == seat else 0
     return int(out[0])
-
-
-@kernel
-def standing(box: Box, state: State, seat: int) -> int:
-    """§5, §6 The winner stands at 1, everybody else at 0."""
-    return 1 if int(state["winner"]) == seat else 0
-
-
-@kernel
-def facts(box: Box, state: State, seat: int, out: Out) -> int:
-    return 0

@@ -8,7 +8,7 @@ from connect_four.components import COLUMNS, ROWS
 from connect_four.notation import LETTERS, MARKS, column_text
 
 if TYPE_CHECKING:
-    from lamplighter.engine.drawing import Line
+    from lamplighter.engine.text_sheet import Line
     from lamplighter.engine.variant import State, Variant
 
 PENS = {MARKS[0]: "lamp", MARKS[1]: "power", ".": "print"}

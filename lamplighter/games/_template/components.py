@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile, Path
 from lamplighter.engine.game import Value
 from lamplighter.engine.grid import FOUR
 
@@ -32,12 +32,12 @@ BOX = np.dtype(
 )
 
 
-def score_lines(file: BoxFile) -> tuple[str, ...]:
+def score_lines(file: ComponentFile) -> tuple[str, ...]:
     """The names of the scoring lines, in the order of `rules.score`."""
     return ("rows", "columns")
 
 
-def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+def build(file: ComponentFile, options: Mapping[str, Value]) -> np.ndarray[tuple[int], np.dtype[np.void]]:
     """The box as kernels read it, an array of one record; a file that does not make sense is refused with its line."""
     file.need_keys(["size", "row_points", "column_points"])
     boxes = np.zeros(1, BOX)
@@ -57,3 +57,12 @@ def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[tuple[int],
             if 0 <= row < size and 0 <= col < size:
                 box["beside"][square] |= 1 << (row * size + col)
     return boxes
+
+
+def oddities(file: ComponentFile) -> list[tuple[str, Path]]:
+    """What is odd about a file though it can be played, each with its place. You may leave this function out."""
+    return [
+        (f"{field} gives no points for anything", (field,))
+        for field in ("row_points", "column_points")
+        if not any(file.get(field))
+    ]

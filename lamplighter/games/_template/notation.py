@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lamplighter.engine.grid import format_cell, parse_cell
+from lamplighter.engine.reading import parse_number
 from lamplighter.engine.variant import State, Variant
 from lamplighter.errors import BadNotation
 
@@ -36,7 +37,7 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
 def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[str, Any]:
     """The named parts of a move, for programs that do not know our kernels."""
     row, col = divmod(action, int(variant.box["size"]))
-    return {"square": format_cell(row, col), "row": row, "col": col, "number": int(state["die"])}
+    return {"kind": "write", "cell": format_cell(row, col), "row": row, "column": col, "face": str(state["die"])}
 
 
 # --- outcomes -------------------------------------------------------------------------------------------------
@@ -47,7 +48,7 @@ def format_outcome(variant: Variant, state: State, outcome: int) -> str:
 
 
 def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
-    return {"face": outcome}
+    return {"kind": "die", "die": 0, "face": str(outcome)}
 
 
 # --- positions ------------------------------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def parse_position(variant: Variant, text: str) -> State:
     squares = int(variant.box["size"]) ** 2
     if len(sheets) != variant.seats:
         raise BadNotation(f"it must have a turn, a die and {variant.seats} sheets, joined with ';'")
-    if not turn.isdecimal() or not 1 <= int(turn) <= squares + 1:
+    if parse_number(turn) is None or not 1 <= int(turn) <= squares + 1:
         raise BadNotation(f"{turn!r} is not a turn from 1 to {squares + 1}")
     if die not in ("-", *FACES) or (die != "-" and int(turn) > squares):
         raise BadNotation(f"{die!r} is not a die: write its face, or '-' if none is rolled")

@@ -49,12 +49,6 @@ def everybody(box: Box) -> int:
 
 
 @kernel
-def chance_seat(box: Box, state: State) -> int:
-    """§3 The die counts for everybody, which is -1; a card dealt to one seat would name it."""
-    return -1
-
-
-@kernel
 def outcomes(box: Box, state: State, out: Out, weights: Out) -> int:
     """§3 What the next die may show, each face as likely as the others. One die or one card at a time."""
     if is_over(box, state):
@@ -96,17 +90,6 @@ def is_beside(box: Box, state: State, seat: int, square: int) -> bool:
         if (int(box["beside"][square]) >> other) & 1 and state["numbers"][seat, other] != 0:
             return True
     return False
-
-
-@kernel
-def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
-    """§4 Every action that `check` accepts, in ascending order. Asking `check` is the simplest way, and fast enough."""
-    n = 0
-    for action in range(action_count(box)):
-        if check(box, state, seat, action) == Reason.OK:
-            out[n] = action
-            n += 1
-    return n
 
 
 # --- writing --------------------------------------------------------------------------------------------------
@@ -193,18 +176,10 @@ def score(box: Box, state: State, seat: int, out: Out) -> int:
 
 
 @kernel
-def standing(box: Box, state: State, seat: int) -> int:
+def standing(box: Box, state: State, seat: int, total: int) -> int:
     """§7 One number for the total and what breaks a tie: greater is better, and equal ones share the victory."""
-    total = score_rows(box, state, seat) + score_columns(box, state, seat)
     return total * 8 + rising_rows(box, state, seat)
 
 
-@kernel
-def facts(box: Box, state: State, seat: int, out: Out) -> int:
-    """§5, §6 How many rows and columns rise, under the names in `state.FACTS`."""
-    out[0] = rising_rows(box, state, seat) + rising_columns(box, state, seat)
-    return 1
-
-
-# Two more functions may stand here. `hide(box, state, seat)` blanks in a copy what a seat must not see.
-# `step(box, state)` changes its value when everything played so far has become final although no die was rolled.
+# What is not here has a default: every action that `check` accepts is listed, dice are for everybody, and all is open.
+# docs/adding-a-game.md has the whole list under 'rules.py'.

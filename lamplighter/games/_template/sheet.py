@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lamplighter.engine.drawing import Line
 from lamplighter.engine.grid import format_cell
+from lamplighter.engine.text_sheet import Line
 from lamplighter.engine.variant import State, Variant
 
 
 def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
-    """One seat's sheet as lines of (text, role). `engine.drawing.ROLES` names the roles; colour alone says nothing."""
+    """One seat's sheet as lines of (text, role). `engine.text_sheet.ROLES` names the roles; colour alone says nothing."""
     box, rules = variant.box, variant.game.rules
     size = int(box["size"])
     lines: list[Line] = [[("   " + "".join(f"  {col} " for col in range(size)), "print")], _border("┌┬┐", size)]

@@ -11,7 +11,6 @@ import numpy as np
 
 from .components import FACES, MAX_SQUARES, SEATS
 
-MAX_LEGAL = MAX_SQUARES  # room for the legal actions of one seat
 MAX_OUTCOMES = FACES  # room for the outcomes of one die
 
 # Every state has the fields `turn` and `draws`; the others are yours. Keep the record small, and clear what is over,
@@ -25,8 +24,6 @@ STATE = np.dtype(
         ("draws", np.int32),  # dice rolled so far: the number of the next one, from which a seed makes its face
     ]
 )
-
-FACTS = ("rising",)  # what else is worth counting, by name: a seat's rising rows and columns
 
 
 class Reason(IntEnum):

@@ -6,16 +6,33 @@ GAME = Game(
     id="greenways",
     title="Greenways",
     package=__name__,
-    summary="A town of tiles for one: join streets and greenways, end them well, reach eight by eight early.",
+    summary="Lay tiles, join streets and greenways, and let a town grow to eight by eight.",
     source="A free print-and-play rule text without its tiles; RULES.md marks what is given and what we filled in.",
     seats=(1, 3),
     default_seats=1,
     rules_version=1,
+    minutes=(20, 30),
+    age=8,
     options=(
         Option(
-            "leftover", ("return", "discard"), "tiles of a hand that were not laid: back into the pile, or gone (R6)"
+            "leftover",
+            ("return", "discard"),
+            "tiles of a hand that were not laid: back into the pile, or gone (R6)",
+            title="Tiles that were not laid",
+            titles={"return": "go back into the pile", "discard": "are gone"},
         ),
-        Option("intersection_counts_in_A", (True, False), "an intersection is itself a street tile that scores (R9)"),
-        Option("longest", ("component", "path"), "the longest greenway: all its tiles, or the longest way in it (R10)"),
+        Option(
+            "intersection_counts_in_A",
+            (True, False),
+            "an intersection is itself a street tile that scores (R9)",
+            title="Intersections score",
+        ),
+        Option(
+            "longest",
+            ("component", "path"),
+            "the longest greenway: all its tiles, or the longest way in it (R10)",
+            title="Longest greenway",
+            titles={"component": "all its tiles", "path": "the longest way in it"},
+        ),
     ),
 )

@@ -1,19 +1,20 @@
 """What is in the box: the tiles, read from `box.toml` and turned into tables for the kernel.
 
-A *kind* is a tile of the file, a *picture* one way in which it can lie: a curve has four, a straight two, a building
+A *kind* is a tile of the file, a *picture* one way in which it can be turned: a curve has four, a straight two, a building
 one. No rule lives here but those that a table answers: `fits` says which pictures may lie in a cell with given
 surroundings (§P2–§P5); `rules.check` says the same at length.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile, Path
 from lamplighter.engine.game import Value
 
 NO_TILE, BLANK, STREET, GREENWAY = 0, 1, 2, 3  # what lies on one side of a cell, in two bits
@@ -33,10 +34,16 @@ MAX_PICTURES = 62  # a set of pictures is an int64
 MAX_KINDS = 40
 MAX_HAND = 6
 MAX_COUNT = 127  # of one kind
+MAX_POINTS = 1000
 MAX_FORKS = 8  # tiles with three or four greenway sides, where the longest path is asked for
 
 _ID = re.compile(r"[A-Za-z0-9]{1,8}")
 _SIDES = re.compile(r"[SG-]{4}")
+
+# §12 A to E: the scoring lines, and what the file calls what a tile of it is worth
+LINES = {"streets": "street", "greenways": "greenway", "parks": "park", "longest": "longest", "unused": "unused"}
+A, B, C, D, E = range(len(LINES))
+USUAL = 1  # for what the file does not say
 
 BOX = np.dtype(
     [
@@ -55,7 +62,7 @@ BOX = np.dtype(
         ("hand", np.int16),  # §2
         ("rows", np.int16),  # §11
         ("columns", np.int16),  # §11
-        ("park_points", np.int16),  # §12
+        ("points", np.int16, len(LINES)),  # §12 what a tile of each scoring line is worth
         ("seats", np.int16),
         ("discard", np.bool_),  # R6
         ("intersections_count", np.bool_),  # R9
@@ -64,23 +71,24 @@ BOX = np.dtype(
 )
 
 
-def tile_ids(file: BoxFile) -> list[str]:
-    """The ids of the kinds, as moves write them.
+@functools.lru_cache(maxsize=64)
+def tile_ids(file: ComponentFile) -> list[str]:
+    """Return the ids of the kinds, as moves write them.
 
     >>> from lamplighter import games
-    >>> tile_ids(BoxFile(games.load("greenways").box_text))[:3]
+    >>> tile_ids(ComponentFile(games.load("greenways").box_text))[:3]
     ['S2', 'SC', 'SE']
     """
     return [str(tile["id"]) for tile in file.get("tiles")]
 
 
-def score_lines(file: BoxFile) -> tuple[str, ...]:
+def score_lines(file: ComponentFile) -> tuple[str, ...]:
     """§12 A to E, in the order of `rules.score`."""
-    return ("streets", "greenways", "parks", "longest", "unused")
+    return tuple(LINES)
 
 
 def turn_sides(sides: str, quarters: int) -> str:
-    """The sides of a tile after quarter turns clockwise.
+    """Return the sides of a tile after quarter turns clockwise.
 
     >>> turn_sides("SS--", 1)
     '-SS-'
@@ -89,12 +97,12 @@ def turn_sides(sides: str, quarters: int) -> str:
 
 
 def encode_sides(sides: str) -> int:
-    """Four letters as two bits a side, north lowest."""
+    """Return four letters as two bits a side, north lowest."""
     return sum(LETTERS.index(letter) << 2 * side for side, letter in enumerate(sides))
 
 
 def format_sides(code: int) -> str:
-    """The letters of an encoded picture.
+    """Return the letters of an encoded picture.
 
     >>> format_sides(encode_sides("SG-S"))
     'SG-S'
@@ -102,11 +110,11 @@ def format_sides(code: int) -> str:
     return "".join(LETTERS[code >> 2 * side & 3] for side in range(SIDES))
 
 
-def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
-    """The box as kernels read it; a file that does not make sense is refused."""
+def build(file: ComponentFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
+    """Return the box as kernels read it; a file that does not make sense is refused."""
     file.need_keys(["hand", "goal", "points", "start", "tiles"])
     file.need_keys(["rows", "columns"], at=("goal",))
-    file.need_keys(["park"], at=("points",))
+    file.need_keys([LINES["parks"]], LINES.values(), ("points",))
     boxes = np.zeros(1, BOX)
     box = boxes[0]
     box["seats"] = int(options["seats"])
@@ -116,7 +124,8 @@ def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
     box["hand"] = file.need_int(1, MAX_HAND, "hand")
     box["rows"] = file.need_int(1, MAX_TILES + 1, "goal", "rows")
     box["columns"] = file.need_int(1, MAX_TILES + 1, "goal", "columns")
-    box["park_points"] = file.need_int(0, 1000, "points", "park")
+    for line, key in enumerate(LINES.values()):
+        box["points"][line] = file.need_int(0, MAX_POINTS, "points", key) if key in file.get("points") else USUAL
     _read_tiles(file, box)
     _read_start(file, box)
     _limit_tiles(file, box)
@@ -124,7 +133,7 @@ def build(file: BoxFile, options: Mapping[str, Value]) -> np.ndarray[Any, Any]:
     return boxes
 
 
-def _read_tiles(file: BoxFile, box: np.void) -> None:
+def _read_tiles(file: ComponentFile, box: np.void) -> None:
     tiles = file.need_list(1, MAX_KINDS, "tiles")
     ids: list[str] = []
     picture = 0
@@ -143,7 +152,7 @@ def _read_tiles(file: BoxFile, box: np.void) -> None:
     box["kinds"], box["pictures"], box["tiles"] = len(tiles), picture, box["count"].sum()
 
 
-def _read_start(file: BoxFile, box: np.void) -> None:
+def _read_start(file: ComponentFile, box: np.void) -> None:
     file.need_keys(["id", "name", "sides"], ["park", "building"], ("start",))
     _need_id(file, tile_ids(file), "start")
     sides = _need_sides(file, "start")
@@ -154,7 +163,7 @@ def _read_start(file: BoxFile, box: np.void) -> None:
     box["kind"][start] = -1
 
 
-def _need_id(file: BoxFile, taken: list[str], *path: str | int) -> str:
+def _need_id(file: ComponentFile, taken: list[str], *path: str | int) -> str:
     file.need_text(*path, "name")
     word = file.need_text(*path, "id")
     if not _ID.fullmatch(word):
@@ -164,14 +173,14 @@ def _need_id(file: BoxFile, taken: list[str], *path: str | int) -> str:
     return word
 
 
-def _need_sides(file: BoxFile, *path: str | int) -> str:
+def _need_sides(file: ComponentFile, *path: str | int) -> str:
     sides = file.need_text(*path, "sides")
     if not _SIDES.fullmatch(sides):
         file.fail(f"sides must be four of 'S', 'G' and '-', north, east, south, west, not {sides!r}", *path, "sides")
     return sides
 
 
-def _set_picture(file: BoxFile, box: np.void, picture: int, sides: str, *path: str | int) -> None:
+def _set_picture(file: ComponentFile, box: np.void, picture: int, sides: str, *path: str | int) -> None:
     park, building = (field in file.get(*path) and file.need_bool(*path, field) for field in ("park", "building"))
     if park and "G" not in sides:
         file.fail("a park needs a greenway side: parks count as greenway tiles", *path, "sides")
@@ -182,7 +191,7 @@ def _set_picture(file: BoxFile, box: np.void, picture: int, sides: str, *path: s
     box["fork"][picture] = sides.count("G") >= 3
 
 
-def _limit_tiles(file: BoxFile, box: np.void) -> None:
+def _limit_tiles(file: ComponentFile, box: np.void) -> None:
     """The sizes that the record of a match has room for."""
     tiles, hand = int(box["tiles"]), int(box["hand"])
     if tiles > MAX_PILE:
@@ -227,3 +236,67 @@ def _fill_fits(box: np.void) -> None:
                         ends &= facing[side] != NO_TILE
                 good &= ~(ends & (around & bare != 0))
         box["fits"][good] |= np.int64(1) << picture
+
+
+# --- what is odd ----------------------------------------------------------------------------------------------
+
+
+def oddities(file: ComponentFile) -> list[tuple[str, Path]]:
+    """Return what is odd about a set of tiles that can be played, each with the place in the file."""
+    return [*_odd_goal(file), *_odd_tiles(file), *_odd_networks(file)]
+
+
+def _odd_goal(file: ComponentFile) -> list[tuple[str, Path]]:
+    """§11 A goal that nobody can reach: too large for the tiles, or for those with a greenway."""
+    rows, columns = file.get("goal", "rows"), file.get("goal", "columns")
+    tiles = 1 + sum(tile["count"] for tile in file.get("tiles"))
+    green = ("G" in file.get("start", "sides")) + sum(
+        tile["count"] for tile in file.get("tiles") if "G" in tile["sides"]
+    )
+    if rows + columns - 1 > tiles:
+        words = f"{rows} rows and {columns} columns take at least {rows + columns - 1} tiles, and there are {tiles}"
+        return [(f"{words}: the goal cannot be reached (§11)", ("goal",))]
+    if max(rows, columns) > green:
+        words = (
+            f"{rows} rows and {columns} columns need {max(rows, columns)} tiles with a greenway, and there are {green}"
+        )
+        return [(f"{words}: the goal cannot be reached (§11)", ("goal",))]
+    return []
+
+
+def _odd_tiles(file: ComponentFile) -> list[tuple[str, Path]]:
+    """§P2, §P3 Tiles that fit nowhere: no tile that can be laid before them has a side like theirs."""
+    tiles = file.get("tiles")
+    shown = set(file.get("start", "sides"))
+    while True:
+        laid = [kind for kind, tile in enumerate(tiles) if _ways_in(tile["sides"]) & shown]
+        more = shown.union(*(tiles[kind]["sides"] for kind in laid))
+        if more == shown:
+            break
+        shown = more
+    return [
+        (f"the tile {tile['id']} fits nowhere: no tile that can be laid has a side to join it (§P3)", ("tiles", kind))
+        for kind, tile in enumerate(tiles)
+        if kind not in laid
+    ]
+
+
+def _ways_in(sides: str) -> set[str]:
+    """Return the sides by which a tile can be laid: streets and greenways, or blank ones if it has nothing else."""
+    return set(sides) - {"-"} or {"-"}
+
+
+def _odd_networks(file: ComponentFile) -> list[tuple[str, Path]]:
+    """§8, §9, §12 Streets or greenways that can never be completed, nor score; a hand that is the whole pile."""
+    tiles = [file.get("start"), *file.get("tiles")]
+    found: list[tuple[str, Path]] = []
+    if any("S" in tile["sides"] for tile in tiles) and not any(tile["sides"].count("S") >= 3 for tile in tiles):
+        found.append(("no tile is an intersection: streets are never completed and score nothing (§8)", ("tiles",)))
+    if any("G" in tile["sides"] for tile in tiles) and not any(tile.get("park") for tile in tiles):
+        found.append(("no tile is a park: greenways are never completed, and B and C score nothing (§9)", ("tiles",)))
+    pile = sum(tile["count"] for tile in file.get("tiles"))
+    if file.get("hand") >= pile > 1:
+        found.append(
+            (f"a hand of {file.get('hand')} is the whole pile of {pile}: nothing is left to chance", ("hand",))
+        )
+    return found

@@ -1,4 +1,4 @@
-"""What a bot of one thought looks at: what the board scores, what it can still become, and how near the goal is.
+"""What the one-ply greedy bot maximises: what the board scores, what it can still become, and how near the goal is.
 
 A long greenway with open ends is worth most. The goal is not hurried: it ends the game, and tiles of the longest greenway
 bring more than those left in the pile.
@@ -6,21 +6,15 @@ bring more than those left in the pile.
 
 from __future__ import annotations
 
-from lamplighter.games.greenways.board import (
-    count_ends,
-    count_gems,
-    count_tiles,
-    green_lines,
-    height,
-    join_sets,
-    next_network,
-    width,
-)
-from lamplighter.games.greenways.rules import Box, Out, State, score
+from lamplighter.games.greenways.components import A, B, C, D, E
+from lamplighter.games.greenways.rules.laying import green_lines, height, usable, width
+from lamplighter.games.greenways.rules.networks import count_ends, count_gems, count_tiles, join_sets, next_network
+from lamplighter.games.greenways.rules.scoring import score
+from lamplighter.games.greenways.rules.turns import Box, Out, State, pile_pictures
 from lamplighter.jit import count_bits, kernel
 
-# Worth in hundredths of a point while the pile is full, and when it is empty; in between it changes evenly. Found by an
-# evolution strategy over about two million solo matches, then rounded.
+# Worth in hundredths of what a tile of the line scores, a park in those of half of it; while the pile is full, and when it
+# is empty. In between it changes evenly. Found by an evolution strategy over about two million solo matches, then rounded.
 POINT = 100
 STREET_TILE = (145, 90)  # of a street with an intersection
 GREENWAY_TILE = (135, 65)  # of a greenway with a park
@@ -38,54 +32,64 @@ WON = 355  # beside the points
 
 @kernel
 def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
-    """The total of a finished game; of another, what it looks like by the table above. Times the number of tiles."""
+    """Return the total of a finished game, or the value of a running one by the table above; times the number of tiles."""
     tiles, unused = int(box["tiles"]), int(state["unused"][seat])
     if (int(state["won"]) >> seat) & 1:
         return tiles * (POINT * score(box, state, seat, out) + WON)
     networks, shape = value_networks(box, state, seat), value_shape(box, state, seat)
     early, late = networks[0] + shape[0], networks[1] + shape[1]
-    return unused * (POINT * tiles + early) + (tiles - unused) * late
+    return unused * (POINT * tiles * int(box["points"][E]) + early) + (tiles - unused) * late
 
 
 @kernel
 def value_networks(box: Box, state: State, seat: int) -> tuple[int, int]:
-    """Streets and greenways, as if the pile were full and as if it were empty."""
+    """Return the value of streets and greenways, as if the pile were full and as if it were empty."""
     early = late = longest = ends = 0
+    points = box["points"]
     street = known = next_network(box, state, seat, 0, (0, 0))
     while count_tiles(street) > 0:
         if count_gems(box, state, seat, 0, street) > 0:
-            early += count_tiles(street) * STREET_TILE[0]
-            late += count_tiles(street) * STREET_TILE[1]
+            early += count_tiles(street) * STREET_TILE[0] * int(points[A])
+            late += count_tiles(street) * STREET_TILE[1] * int(points[A])
         street = next_network(box, state, seat, 0, known)
         known = join_sets(known, street)
     greenway = known = next_network(box, state, seat, 1, (0, 0))
     while count_tiles(greenway) > 0:
         length, parks = count_tiles(greenway), count_gems(box, state, seat, 1, greenway)
         tile = GREENWAY_TILE if parks > 0 else BARE_TILE
-        early += length * tile[0] + parks * PARK[0] + GREENWAY[0]
-        late += length * tile[1] + parks * PARK[1] + GREENWAY[1]
+        early += length * tile[0] * int(points[B]) + parks * PARK[0] * int(points[C]) // 2 + GREENWAY[0]
+        late += length * tile[1] * int(points[B]) + parks * PARK[1] * int(points[C]) // 2 + GREENWAY[1]
         open_ends = min(count_ends(box, state, seat, 1, greenway), 3)
         if length > longest or (length == longest and open_ends > ends):
             longest, ends = length, open_ends
         greenway = next_network(box, state, seat, 1, known)
         known = join_sets(known, greenway)
-    early += longest * LONGEST_TILE[0] + ends * LONGEST_END[0]
-    late += longest * LONGEST_TILE[1] + ends * LONGEST_END[1]
+    early += (longest * LONGEST_TILE[0] + ends * LONGEST_END[0]) * int(points[D])
+    late += (longest * LONGEST_TILE[1] + ends * LONGEST_END[1]) * int(points[D])
     return early, late
 
 
 @kernel
 def value_shape(box: Box, state: State, seat: int) -> tuple[int, int]:
-    """The way to the goal, and how much of the pile can be used; the same two numbers."""
+    """Return the value of the way to the goal and of what can be used of the pile, as the same two numbers."""
     rows, columns = green_lines(box, state, seat)
     missing = height(state, seat) - rows + width(state, seat) - columns
     green = min(rows, int(box["rows"])) + min(columns, int(box["columns"]))
     excess = max(height(state, seat) - int(box["rows"]), 0) + max(width(state, seat) - int(box["columns"]), 0)
-    pile = 0
-    for kind in range(int(box["kinds"])):
-        if state["pile"][seat, kind] > 0:
-            pile |= int(box["kind_pictures"][kind])
-    usable = count_bits(int(state["usable"][seat]) & pile)
-    early = green * GREEN_LINE[0] + missing * MISSING_LINE[0] + excess * EXCESS_LINE[0] + usable * USABLE[0]
-    late = green * GREEN_LINE[1] + missing * MISSING_LINE[1] + excess * EXCESS_LINE[1] + usable * USABLE[1]
+    open_to = count_bits(usable(box, state, seat) & pile_pictures(box, state, seat))
+    early = green * GREEN_LINE[0] + missing * MISSING_LINE[0] + excess * EXCESS_LINE[0] + open_to * USABLE[0]
+    late = green * GREEN_LINE[1] + missing * MISSING_LINE[1] + excess * EXCESS_LINE[1] + open_to * USABLE[1]
     return early, late
+
+
+@kernel
+def point(box: Box) -> int:
+    """Return how much of `evaluate` is a point."""
+    return POINT * int(box["tiles"])
+
+
+SEARCH = {
+    "gate": 2.0,
+    "hard": {"candidates": 4, "simulations": 24, "gate": 1.5},
+    "expert": {"candidates": 8, "simulations": 100},
+}

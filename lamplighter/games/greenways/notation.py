@@ -1,7 +1,7 @@
 """Moves, outcomes and positions of Greenways as text.
 
 A move is `<tile> <row>,<col> <sides>`: `SC -1,0 S--S`. Rows grow downwards and columns to the right, from the start
-tile at 0,0; sides are north, east, south, west as the tile lies: `S` street, `G` greenway, `-` blank. An outcome is the
+tile at 0,0; sides are north, east, south, west of the tile as it is laid: `S` street, `G` greenway, `-` blank. An outcome is the
 drawn tile, `SC`. A position is `round;dealing;sheet;…`, one sheet a seat:
 
     dealing the seat that tiles are dealt to, `-` for none
@@ -13,19 +13,23 @@ drawn tile, `SC`. A position is `round;dealing;sheet;…`, one sheet a seat:
 
 from __future__ import annotations
 
+import functools
+import itertools
+import operator
 import re
 from typing import Any
 
 import numpy as np
 
+from lamplighter.engine.reading import parse_number
 from lamplighter.engine.variant import State, Variant
 from lamplighter.errors import BadNotation, suggest
 from lamplighter.games.greenways.components import MAX_PICTURES, format_sides, tile_ids
 from lamplighter.games.greenways.state import CELL_ROW, REFUSALS, START_CELL, STATE, Reason
 
 REACH = START_CELL // CELL_ROW - 1  # rows and columns that a cell can be away from the start tile
-_CELL = re.compile(r"([+-]?\d+),([+-]?\d+)")
-_TILE = re.compile(r"(\w+):(-?\d+):(-?\d+):([SG-]{4})")
+_CELL = re.compile(r"([+-]?[0-9]{1,4}),([+-]?[0-9]{1,4})")
+_TILE = re.compile(r"(\w+):(-?[0-9]{1,4}):(-?[0-9]{1,4}):([SG-]{4})")
 NOTHING = "-"
 
 
@@ -33,19 +37,19 @@ NOTHING = "-"
 
 
 def format_cell(cell: int) -> str:
-    """A cell as row and column from the start tile."""
+    """Return a cell as row and column from the start tile."""
     return f"{cell // CELL_ROW - START_CELL // CELL_ROW},{cell % CELL_ROW - START_CELL % CELL_ROW}"
 
 
 def split_action(variant: Variant, state: State, seat: int, action: int) -> tuple[int, int]:
-    """Cell and picture of an action; the cell is -1 where the number names no open cell."""
+    """Return cell and picture of an action; the cell is -1 where the number names no open cell."""
     pictures, far = int(variant.box["pictures"]), action - variant.action_count
     if far >= 0:
         return far // (MAX_PICTURES + 1), min(far % (MAX_PICTURES + 1), pictures - 1)
     index, picture = action // pictures, action % pictures
     if not 0 <= index < int(state["opened"][seat]):
         return -1, picture
-    return int(variant.game.module("board").open_cell(state, seat, index)), picture
+    return int(variant.game.module("rules.board").open_cell(state, seat, index)), picture
 
 
 def format_move(variant: Variant, state: State, seat: int, action: int) -> str:
@@ -55,7 +59,7 @@ def format_move(variant: Variant, state: State, seat: int, action: int) -> str:
 
 
 def format_tile(variant: Variant, picture: int) -> str:
-    """The id of the tile that a picture shows."""
+    """Return the id of the tile that a picture shows."""
     return tile_ids(variant.file)[int(variant.box["kind"][picture])]
 
 
@@ -76,10 +80,11 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
 
 
 def action_for(variant: Variant, state: State, seat: int, cell: int, picture: int) -> int:
-    """The number of an action, whether its cell is open or not."""
-    board, rules = variant.game.module("board"), variant.game.rules
-    if board.is_open(state, seat, cell):
-        return int(board.open_index(state, seat, cell)) * int(variant.box["pictures"]) + picture
+    """Return the number of an action, whether its cell is open or not."""
+    board, rules = variant.game.module("rules.board"), variant.game.rules
+    index, found = board.seek(state, seat, 0, int(state["first_open"][seat]), cell)
+    if found == cell and index < int(state["opened"][seat]):
+        return int(index) * int(variant.box["pictures"]) + picture
     return int(rules.far_action(variant.box, cell, picture))
 
 
@@ -96,24 +101,34 @@ def _parse_cell(row: int, col: int) -> int:
     return START_CELL + row * CELL_ROW + col
 
 
-def _parse_picture(variant: Variant, kind: int, sides: str) -> int:
+@functools.lru_cache(maxsize=1024)
+def _ways(variant: Variant, kind: int) -> dict[str, int]:
+    """The pictures of a tile by their sides."""
     pictures = int(variant.box["kind_pictures"][kind])
-    ways = {picture_sides(variant, i): i for i in range(MAX_PICTURES) if pictures >> i & 1}
+    return {picture_sides(variant, i): i for i in range(MAX_PICTURES) if pictures >> i & 1}
+
+
+def _parse_picture(variant: Variant, kind: int, sides: str) -> int:
+    ways = _ways(variant, kind)
     if sides not in ways:
         known = ", ".join(ways)
-        raise BadNotation(f"the tile {tile_ids(variant.file)[kind]} cannot lie as {sides!r}: its sides can be {known}")
+        raise BadNotation(
+            f"the tile {tile_ids(variant.file)[kind]} cannot have the sides {sides!r}: they can be {known}"
+        )
     return ways[sides]
 
 
 def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[str, Any]:
-    """The named parts of a move, for programs that do not know our kernels."""
+    """Return the named parts of a move, for programs that do not know our kernels."""
     cell, picture = split_action(variant, state, seat, action)
     row, col = (int(part) for part in format_cell(cell).split(","))
     box = variant.box
     return {
+        "kind": "place",
         "tile": format_tile(variant, picture),
+        "cell": format_cell(cell),
         "row": row,
-        "col": col,
+        "column": col,
         "sides": picture_sides(variant, picture),
         "park": bool(box["gem"][1, picture]),
         "building": bool(box["building"][picture]),
@@ -130,16 +145,12 @@ def format_outcome(variant: Variant, state: State, outcome: int) -> str:
 
 def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
     seat = int(state["dealing"])
-    return {"seat": seat, "tile": format_outcome(variant, state, outcome), "left": int(state["pile"][seat, outcome])}
-
-
-def say(variant: Variant, text: str) -> str:
-    """What people call a tile."""
-    return next((str(tile["name"]) for tile in variant.file.get("tiles") if tile["id"] == text), text)
+    tile = format_outcome(variant, state, outcome)
+    return {"kind": "tile", "seat": seat, "tile": tile, "left": int(state["pile"][seat, outcome])}
 
 
 def left_to_draw(variant: Variant, state: State, seat: int) -> dict[str, int]:
-    """§2 How many tiles of each kind are in the seat's pile."""
+    """§2 Return how many tiles of each kind are in the seat's pile."""
     return {tile: int(state["pile"][seat, kind]) for kind, tile in enumerate(tile_ids(variant.file))}
 
 
@@ -165,7 +176,7 @@ def _format_sheet(variant: Variant, state: State, seat: int) -> str:
 
 
 def tiles_gone(variant: Variant, state: State, seat: int) -> list[int]:
-    """R6 How many tiles of each kind were thrown away."""
+    """R6 Return how many tiles of each kind were thrown away."""
     gone = [int(variant.box["count"][kind] - state["pile"][seat, kind]) for kind in range(int(variant.box["kinds"]))]
     for kind in (*state["hand"][seat], *state["aside"][seat]):
         if kind:
@@ -176,14 +187,14 @@ def tiles_gone(variant: Variant, state: State, seat: int) -> list[int]:
 
 
 def parse_position(variant: Variant, text: str) -> State:
-    """The state of a position text; one that no match could reach is refused."""
+    """Return the state of a position text; one that no match could reach is refused."""
     parts = text.split(";")
     if len(parts) != 2 + variant.seats:
         raise BadNotation(f"it must have the round, the seat dealt to and {variant.seats} sheets, joined with ';'")
     turn, dealing = parts[:2]
-    if not turn.isdigit() or int(turn) > int(variant.box["tiles"]):
+    if parse_number(turn) is None or int(turn) > int(variant.box["tiles"]):
         raise BadNotation(f"{turn!r} is not the number of a round")
-    if dealing != NOTHING and (not dealing.isdigit() or int(dealing) >= variant.seats):
+    if dealing != NOTHING and (parse_number(dealing) is None or int(dealing) >= variant.seats):
         raise BadNotation(f"{dealing!r} is not a seat that tiles can be dealt to")
     state = np.zeros(1, STATE)[0]
     variant.game.rules.setup(variant.box, state)
@@ -199,7 +210,7 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
     if len(parts) != 6:
         raise BadNotation(f"the sheet {text!r} must have draws, redraws, hand, aside, gone and tiles")
     for number in parts[:2]:
-        if not number.isdigit() or len(number) > 4:
+        if parse_number(number) is None:
             raise BadNotation(f"{number!r} is not a number of draws")
     state["drawn"][seat], state["redraws"][seat] = int(parts[0]), int(parts[1])
     rules, box = variant.game.rules, variant.box
@@ -209,6 +220,8 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
     if gone and (not box["discard"] or len(gone) > most):
         raise BadNotation(f"seat {seat} cannot have thrown {len(gone)} tiles away")
     state["unused"][seat] -= len(gone)
+    if box["discard"] and len(gone) < most and int(state["unused"][seat]) >= 2 * int(box["hand"]):
+        raise BadNotation(f"seat {seat} cannot have thrown only {len(gone)} tiles away: {most} were not laid")
     if int(state["won"]) >> seat & 1 or not rules.can_go_on(box, state, seat):
         state["playing"] &= ~(1 << seat)
     for field, words in zip(("hand", "aside"), parts[2:4], strict=True):
@@ -225,7 +238,7 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
 
 def _lay_tiles(variant: Variant, state: State, seat: int, text: str) -> None:
     """Lay the tiles again in their order, each where it may lie."""
-    rules, board, box = variant.game.rules, variant.game.module("board"), variant.box
+    rules, board, box = variant.game.rules, variant.game.module("rules.board"), variant.box
     for word in [] if text == NOTHING else text.split("/"):
         found = _TILE.fullmatch(word)
         if found is None:
@@ -241,13 +254,13 @@ def _lay_tiles(variant: Variant, state: State, seat: int, text: str) -> None:
             raise BadNotation(f"seat {seat} cannot lay {word!r}: {' '.join(REFUSALS[reason])}")
         _take(variant, state, seat, kind)
         state["unused"][seat] -= 1
-        board.lay_tile(box, state, seat, board.open_index(state, seat, cell), picture)
+        rules.lay_tile(box, state, seat, board.open_index(state, seat, cell), picture)
         if rules.has_won(box, state, seat):
             state["won"] |= 1 << seat
 
 
 def _take_tiles(variant: Variant, state: State, seat: int, text: str) -> list[int]:
-    """The kinds of tiles joined with '+', taken out of the pile."""
+    """Return the kinds of tiles joined with '+', taken out of the pile."""
     kinds = [] if text == NOTHING else [_parse_tile(variant, word) for word in text.split("+")]
     for kind in kinds:
         _take(variant, state, seat, kind)
@@ -284,13 +297,13 @@ def _set_round(variant: Variant, state: State, turn: int, dealing: int) -> None:
 
 def _check_hand(variant: Variant, state: State, seat: int) -> None:
     """§2, §4 A hand to lay from: full, or all that were left beside a useless one that is back in the pile."""
-    rules, box, usable = variant.game.rules, variant.box, int(state["usable"][seat])
+    rules, box = variant.game.rules, variant.box
     held, hand = int(state["held"][seat]), int(box["hand"])
     useless_rest = not rules.can_go_on(box, state, seat)
     last = state["redraws"][seat] and held + hand == int(state["unused"][seat]) and useless_rest
     if held == 0 or state["aside"][seat, 0] or not (last or rules.is_full(box, state, seat)):
         raise BadNotation(f"seat {seat} must have a full hand, and nothing aside")
-    if not int(rules.hand_pictures(box, state, seat)) & usable:
+    if not usable(box, state, seat) & int(rules.hand_pictures(box, state, seat)):
         raise BadNotation(f"seat {seat} can use no tile of its hand, so that it must be aside")
 
 
@@ -298,8 +311,23 @@ def _check_drawing(variant: Variant, state: State, seat: int) -> None:
     """§2, §4 A hand that is being drawn, and perhaps a useless one aside."""
     rules, box = variant.game.rules, variant.box
     aside = [int(kind) - 1 for kind in state["aside"][seat] if kind]
-    useful = any(int(box["kind_pictures"][kind]) & int(state["usable"][seat]) for kind in aside)
+    useful = any(usable(box, state, seat) & int(box["kind_pictures"][kind]) for kind in aside)
     if rules.is_full(box, state, seat):
         raise BadNotation(f"seat {seat} has a full hand: it cannot be dealt to")
     if aside and (useful or state["redraws"][seat] == 0 or len(aside) != int(box["hand"])):
         raise BadNotation(f"seat {seat} cannot have these tiles aside")
+
+
+# --- the record, for people -----------------------------------------------------------------------------------
+
+
+def usable(box: Any, state: State, seat: int) -> int:
+    """Return the pictures that fit somewhere, as bits."""
+    return functools.reduce(operator.or_, (int(box["fits"][around]) for around in open_cells(state, seat).values()))
+
+
+def open_cells(state: State, seat: int) -> dict[int, int]:
+    """Return the open cells in reading order, with their surroundings."""
+    count = int(state["opened"][seat])
+    cells = itertools.accumulate(state["gap"][seat, : count - 1].tolist(), initial=int(state["first_open"][seat]))
+    return dict(zip(cells, state["around"][seat, :count].tolist(), strict=True))

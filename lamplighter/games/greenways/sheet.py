@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import functools
 
-from lamplighter.engine.drawing import Line, Span, side_by_side
+from lamplighter.engine.text_sheet import Line, Span, side_by_side
 from lamplighter.engine.variant import State, Variant
-from lamplighter.games.greenways.board import networks, open_cells
 from lamplighter.games.greenways.components import GREENWAY, SIDES, STREET, tile_ids
+from lamplighter.games.greenways.explain import networks
+from lamplighter.games.greenways.notation import open_cells
 from lamplighter.games.greenways.state import CELL_ROW, START_CELL
 
 Tile = list[list[Span]]  # rows of single characters with their roles
@@ -24,7 +25,7 @@ MOST_WIDE = 80
 
 
 def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
-    """One seat's sheet: the board, and beside or below it what the player has and still needs."""
+    """Return one seat's sheet: the board, and beside or below it what the player has and still needs."""
     columns = int(state["right"][seat]) - int(state["left"][seat]) + 3
     notes = _notes(variant, state, seat)
     room = max(sum(len(text) for text, _ in line) for line in notes) + 3
@@ -40,7 +41,7 @@ def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
 
 
 def _ways(variant: Variant, picture: int, network: int) -> int:
-    """The sides on which a picture has a street or a greenway, as bits."""
+    """Return the sides on which a picture has a street or a greenway, as bits."""
     sides = int(variant.box["sides"][picture])
     return sum(1 << side for side in range(SIDES) if sides >> 2 * side & 3 == network)
 
@@ -62,7 +63,7 @@ def _middle(variant: Variant, picture: int) -> Span:
 
 @functools.lru_cache(maxsize=1024)
 def draw_tile(variant: Variant, picture: int, wide: int = 5, high: int = 3) -> Tile:
-    """A picture in characters: double lines are streets, single ones greenways, `♣` parks, `⌂` buildings."""
+    """Return a picture in characters: double lines are streets, single ones greenways, `♣` parks, `⌂` buildings."""
     middle_row, middle_col = high // 2, wide // 2
     rows: Tile = [[(GROUND, "print") for _ in range(wide)] for _ in range(high)]
     if variant.box["building"][picture] and wide == 5:
@@ -88,7 +89,7 @@ def draw_tile(variant: Variant, picture: int, wide: int = 5, high: int = 3) -> T
 
 
 def _board(variant: Variant, state: State, seat: int, wide: int, high: int) -> list[Line]:
-    """The board with one empty row and column around it; `✓` marks rows and columns with a greenway."""
+    """Return the board with one empty row and column around it; `✓` marks rows and columns with a greenway."""
     cells = _cells(variant, state, seat, wide, high)
     columns = range(int(state["left"][seat]) - 1, int(state["right"][seat]) + 2)
     rows = range(int(state["top"][seat]) - 1, int(state["bottom"][seat]) + 2)
@@ -108,7 +109,7 @@ def _board(variant: Variant, state: State, seat: int, wide: int, high: int) -> l
 
 
 def _header(columns: range, green: set[int], wide: int) -> list[Line]:
-    """The numbers of the columns, and which of them have a greenway. Narrow columns have a number now and then."""
+    """Return the numbers of the columns, and which of them have a greenway. Narrow columns have a number now and then."""
     every = 1 if wide == 5 else 2 if wide == 3 else 10
     numbers, marks = [" "] * (6 + wide * len(columns) + 4), [" "] * (6 + wide * len(columns))
     for i, column in enumerate(columns):
@@ -122,7 +123,7 @@ def _header(columns: range, green: set[int], wide: int) -> list[Line]:
 
 
 def _cells(variant: Variant, state: State, seat: int, wide: int, high: int) -> dict[tuple[int, int], Tile]:
-    """What is drawn in each cell: tiles, and `+` or `·` where a tile of the hand or another one may come."""
+    """Return what is drawn in each cell: tiles, and `+` or `·` where a tile of the hand or another one may come."""
     found: dict[tuple[int, int], Tile] = {}
     for tile in range(int(state["tiles"][seat])):
         cell, picture = int(state["cell"][seat, tile]), int(state["picture"][seat, tile])
@@ -141,14 +142,14 @@ def _row_column(cell: int) -> tuple[int, int]:
 
 
 def _green_lines(variant: Variant, state: State, seat: int) -> tuple[set[int], set[int]]:
-    """§11 The rows and the columns that have a tile with a greenway."""
+    """§11 Return the rows and the columns that have a tile with a greenway."""
     tiles = [tile for greenway in networks(variant.box, state, seat, 1) for tile in greenway.tiles]
     cells = [_row_column(int(state["cell"][seat, tile])) for tile in tiles]
     return {row for row, _ in cells}, {column for _, column in cells}
 
 
 def _joined(line: Line) -> Line:
-    """Neighbouring spans of one role as one."""
+    """Return neighbouring spans of one role as one."""
     joined: Line = []
     for text, role in line:
         if joined and joined[-1][1] == role:
@@ -174,7 +175,7 @@ def _notes(variant: Variant, state: State, seat: int) -> list[Line]:
 
 
 def _hand(variant: Variant, state: State, seat: int) -> list[Line]:
-    """§2 The tiles in hand as they are printed, with their ids."""
+    """§2 Return the tiles in hand as they are printed, with their ids."""
     kinds = [int(kind) - 1 for kind in state["hand"][seat] if kind]
     if not kinds:
         won = int(state["won"]) >> seat & 1
@@ -206,13 +207,14 @@ def _goal(variant: Variant, state: State, seat: int) -> list[Line]:
 
 
 def _networks(variant: Variant, state: State, seat: int) -> list[Line]:
-    """§8, §9 Every street and greenway: tiles, open ends, and what it has to have before it is completed."""
+    """§8, §9 Return every street and greenway: tiles, open ends, and what it has to have before it is completed."""
     lines: list[Line] = []
     for kind, name, gem in ((0, "street", "intersection"), (1, "greenway", "park")):
         for tiles, gems, ends in networks(variant.box, state, seat, kind):
-            text = f"{name:<9}{len(tiles):>2} tiles, " + (f"{ends} open, " if ends else "complete, ")
+            role, size = "green" if kind else "ink", f"{len(tiles):>2} tiles, "
+            size += f"{ends} open, " if ends else "complete, "
             count = f"{gems} {gem}{'s' if gems > 1 else ''}" if gems else f"no {gem}"
-            lines.append([(text, "green" if kind else "ink"), (count, "ink" if gems else "error")])
+            lines.append([(f"{name:<9}", role), (size, role), (count, "ink" if gems else "error")])
     return lines
 
 

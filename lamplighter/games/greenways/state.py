@@ -1,8 +1,8 @@
 """The record of a match, how actions are numbered, and why a move can be refused.
 
 An action is `index * pictures + picture`: the open cell (an empty one beside a tile) by its index in reading order, and
-how which tile lies there. With the 63 tiles of the box that makes 128 * 46 = 5888 numbers. Numbers from there on name
-cells that are not open; no rule allows them, but a player may ask why (`rules.far_action`).
+which tile is laid there in which orientation. With the 63 tiles of the box that makes 128 * 46 = 5888 numbers. Numbers
+from there on name cells that are not open; no rule allows them, but a player may ask why (`rules.far_action`).
 
 A cell is one number, `(row + 90) * 180 + col + 90`, so that its neighbours are 180 and 1 away. No board comes near the
 edge: it has at most 65 tiles.
@@ -20,6 +20,7 @@ from enum import IntEnum
 import numpy as np
 
 from lamplighter.games.greenways.components import MAX_HAND, MAX_KINDS, MAX_TILES
+from lamplighter.jit import SPARE
 
 SEATS = 3
 BOARD_TILES = MAX_TILES + 1  # with the start tile
@@ -30,17 +31,16 @@ CELL_ROW = 180  # from a cell to the one below
 START_CELL = 90 * CELL_ROW + 90
 NO_CELL = -1
 
-MAX_LEGAL = (2 * MAX_TILES + 2) * MAX_HAND * 4
+MAX_LEGAL = (2 * MAX_TILES + 2) * MAX_HAND * 4 + SPARE
 MAX_OUTCOMES = MAX_KINDS
 
 STATE = np.dtype(
     [
         ("waiting", np.int64),  # seats with a hand to lay from, as bits; 0 while tiles are dealt
         ("dealing", np.int64),  # the seat that is dealt to; -1: none
-        ("usable", np.int64, SEATS),  # the pictures that fit somewhere, as bits
         ("draws", np.int32),  # the number of the next draw: tiles drawn by the seat that is dealt to
         ("first_open", np.int16, SEATS),  # the first open cell in reading order
-        ("around", np.int16, (SEATS, OPEN_CELLS)),  # the surroundings of each open cell, in reading order
+        ("around", np.uint16, (SEATS, OPEN_CELLS)),  # the surroundings of each open cell, in reading order
         ("cell", np.int16, (SEATS, BOARD_TILES)),  # where each tile lies, in the order laid, the start tile first
         ("drawn", np.int16, SEATS),  # tiles drawn so far
         ("unused", np.int16, SEATS),  # §12 tiles in the pile, those in hand and set aside among them
@@ -48,7 +48,7 @@ STATE = np.dtype(
         ("opened", np.int16, SEATS),  # how many open cells there are
         ("turn", np.int16),  # the round, from 1; the last one when the match is over
         ("gap", np.uint8, (SEATS, OPEN_CELLS)),  # the way from each open cell to the next
-        ("picture", np.int8, (SEATS, BOARD_TILES)),  # how which tile lies there
+        ("picture", np.int8, (SEATS, BOARD_TILES)),  # which tile is in each cell, and how it is turned
         ("pile", np.int8, (SEATS, MAX_KINDS)),  # tiles of each kind to draw from: neither in hand nor set aside
         ("tiles", np.int8, SEATS),  # on the board
         ("hand", np.int8, (SEATS, MAX_HAND)),  # kind + 1 of each tile in hand, ascending; 0 behind the last

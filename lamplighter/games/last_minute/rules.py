@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamplighter.games.last_minute.components import FACES
+from lamplighter.games.last_minute.components import FACES, MAX_SQUARES
 from lamplighter.games.last_minute.state import DICE, Reason
-from lamplighter.jit import count_bits, first_bit, kernel
+from lamplighter.jit import count_bits, first_bit, kernel, list_bits
 
 Box = Any
 State = Any
 Out = Any  # an int64 array that a kernel fills
 
+ALL_ORNAMENTS = (1 << FACES) - 1
+LAST = MAX_SQUARES - 1
+SIGN = -1 << LAST  # the set of the last square
+
 
 @kernel
 def setup(box: Box, state: State) -> None:
-    """§1, §16 Empty sheets. The lot decides who begins unless the variant says so (R12)."""
+    """§1, §16 Start with empty sheets. The lot decides who begins unless the variant says so (R12)."""
     state["first"] = box["first_player"]
     state["turn"] = 0 if box["first_player"] < 0 else 1
     state["draws"] = 4 * int(state["turn"])
@@ -29,12 +33,18 @@ def action_count(box: Box) -> int:
     return FACES * FACES * int(box["squares"])
 
 
+@kernel
+def set_of(square: int) -> int:
+    """Return the set of one square."""
+    return 1 << square if square < LAST else SIGN
+
+
 # --- chance ---------------------------------------------------------------------------------------------------
 
 
 @kernel
 def waiting(box: Box, state: State) -> int:
-    """§3, §6 The active seat alone while all three dice lie there; then every passive seat that has not drawn yet."""
+    """§3, §6 Return the active seat while all three dice are on the table; then every passive seat that has not drawn."""
     if state["rolled"] < DICE or is_over(box, state):
         return 0
     if state["taken"] == 0:
@@ -44,7 +54,7 @@ def waiting(box: Box, state: State) -> int:
 
 @kernel
 def active_seat(box: Box, state: State) -> int:
-    """§3 The turn passes to the left."""
+    """§3 Return whose turn it is: the turn passes to the left."""
     return (int(state["first"]) + int(state["turn"]) - 1) % int(box["seats"])
 
 
@@ -90,12 +100,12 @@ def check(box: Box, state: State, seat: int, action: int) -> Reason:
         return Reason.NOT_WAITING
     squares = int(box["squares"])
     face, ornament, square = action // (FACES * squares), action // squares % FACES, action % squares
-    if not has_die(state, face):
+    if not (shown_faces(state) >> face) & 1:
         return Reason.NO_SUCH_DIE
     rescue = needs_rescue(box, state, seat)
-    if not may_be_drawn(box, state, seat, ornament):
+    if not (drawable(box, state, seat) >> ornament) & 1:
         return Reason.TRACK_FULL
-    if not rescue and int(box["cost"][face, ornament]) > int(state["powers"][seat]):
+    if not rescue and not (payable(box, state, seat, face) >> ornament) & 1:
         return Reason.NOT_ENOUGH_POWER
     if (int(state["decorated"][seat]) >> square) & 1:
         return Reason.SQUARE_TAKEN
@@ -105,15 +115,17 @@ def check(box: Box, state: State, seat: int, action: int) -> Reason:
 
 
 @kernel
-def has_die(state: State, face: int) -> bool:
-    """§4, §6 A die that shows this face lies on the table."""
-    dice = state["dice"]
-    return bool(dice[0] == face + 1 or dice[1] == face + 1 or dice[2] == face + 1)
+def shown_faces(state: State) -> int:
+    """§4, §6 Return the faces of the dice on the table, as bits."""
+    faces = 0
+    for die in range(DICE):
+        faces |= 1 << int(state["dice"][die])  # bit 0 if there is none
+    return faces >> 1
 
 
 @kernel
 def free(box: Box, state: State, seat: int, ornament: int) -> int:
-    """§5, §7 Squares of a track that are neither circled nor crossed out."""
+    """§5, §7 Return how many squares of a track are neither circled nor crossed out."""
     return (
         int(box["track_length"][ornament])
         - int(state["circled"][seat, ornament])
@@ -122,31 +134,40 @@ def free(box: Box, state: State, seat: int, ornament: int) -> int:
 
 
 @kernel
-def may_be_drawn(box: Box, state: State, seat: int, ornament: int) -> bool:
-    """§9 A full track closes its ornament, unless every track is full (R8)."""
-    if free(box, state, seat, ornament) > 0:
-        return True
-    for other in range(FACES):
-        if free(box, state, seat, other) > 0:
-            return False
-    return True
+def open_tracks(box: Box, state: State, seat: int) -> int:
+    """§5, §7 Return the ornaments whose track has a free square, as bits."""
+    ornaments = 0
+    for ornament in range(FACES):
+        ornaments |= int(free(box, state, seat, ornament) > 0) << ornament
+    return ornaments
+
+
+@kernel
+def drawable(box: Box, state: State, seat: int) -> int:
+    """§9 Return the ornaments that may be drawn, as bits: those whose track has room, or all if every track is full (R8)."""
+    ornaments = open_tracks(box, state, seat)
+    return ornaments if ornaments != 0 else ALL_ORNAMENTS
+
+
+@kernel
+def payable(box: Box, state: State, seat: int, face: int) -> int:
+    """§13 Return the ornaments into which a seat has the powers to turn a face, as bits."""
+    return int(box["payable"][face, min(int(state["powers"][seat]), FACES - 1)])
 
 
 @kernel
 def needs_rescue(box: Box, state: State, seat: int) -> bool:
-    """§9 No die on the table, changed or not, gives an ornament with a free square: then any ornament may be drawn."""
-    for ornament in range(FACES):
-        if free(box, state, seat, ornament) > 0:
-            for die in range(DICE):
-                face = int(state["dice"][die]) - 1
-                if face >= 0 and int(box["cost"][face, ornament]) <= int(state["powers"][seat]):
-                    return False
-    return True
+    """§9 Return whether no die, changed or not, gives an ornament with a free square; then any may be drawn."""
+    ornaments = 0
+    for die in range(DICE):
+        if state["dice"][die] > 0:
+            ornaments |= payable(box, state, seat, int(state["dice"][die]) - 1)
+    return ornaments & open_tracks(box, state, seat) == 0
 
 
 @kernel
 def open_squares(box: Box, state: State, seat: int) -> int:
-    """§11 Where a seat may draw: anywhere on an empty tree, else where it connects, else (R10) any empty square."""
+    """§11 Return where a seat may draw: anywhere on an empty tree, else where it connects, else (R10) any empty square."""
     empty = int(box["tree"]) & ~int(state["decorated"][seat])
     connected = empty & int(state["reach"][seat])
     return connected if connected != 0 else empty
@@ -154,30 +175,20 @@ def open_squares(box: Box, state: State, seat: int) -> int:
 
 @kernel
 def legal_actions(box: Box, state: State, seat: int, out: Out) -> int:
-    """§4–§13 Every action that `check` accepts, in ascending order."""
+    """§4–§13 Write every action that `check` accepts to `out`, in ascending order. Return how many there are."""
     if not (waiting(box, state) >> seat) & 1:
         return 0
     n = 0
-    squares = int(box["squares"])
-    spaces = open_squares(box, state, seat)
-    rescue = needs_rescue(box, state, seat)
-    powers = int(state["powers"][seat])
-    drawable = 0
-    for ornament in range(FACES):
-        if free(box, state, seat, ornament) > 0:
-            drawable |= 1 << ornament
-    if drawable == 0:
-        drawable = (1 << FACES) - 1
-    for face in range(FACES):
-        if has_die(state, face):
-            for ornament in range(FACES):
-                if (drawable >> ornament) & 1 and (rescue or int(box["cost"][face, ornament]) <= powers):
-                    base = (face * FACES + ornament) * squares
-                    rest = spaces
-                    while rest:
-                        out[n] = base + first_bit(rest)
-                        rest &= rest - 1
-                        n += 1
+    squares, spaces = int(box["squares"]), open_squares(box, state, seat)
+    rescue, room = needs_rescue(box, state, seat), drawable(box, state, seat)
+    faces = shown_faces(state)
+    while faces != 0:
+        face = first_bit(faces)
+        faces &= faces - 1
+        ornaments = room if rescue else room & payable(box, state, seat, face)
+        while ornaments != 0:
+            n = list_bits(spaces, (face * FACES + first_bit(ornaments)) * squares, out, n)
+            ornaments &= ornaments - 1
     return n
 
 
@@ -215,8 +226,8 @@ def draw_ornament(box: Box, state: State, seat: int, ornament: int, square: int)
     state["turn_points"][seat, int(state["turn"]) - 1] = points
     if (int(box["icons"]) >> square) & 1 and icons_covered(box, state, seat) < int(box["power_boxes"]):
         state["powers"][seat] += 1
-    state["ornaments"][seat, ornament] |= 1 << square
-    state["decorated"][seat] |= 1 << square
+    state["ornaments"][seat, ornament] |= set_of(square)
+    state["decorated"][seat] |= set_of(square)
     state["reach"][seat] |= int(box["connects"][square])
 
 
@@ -258,7 +269,7 @@ def end_turn(state: State) -> None:
 
 @kernel
 def is_over(box: Box, state: State) -> bool:
-    """§2 After the last turn."""
+    """§2 Return whether the last turn is over."""
     return int(state["turn"]) > int(box["turns"])
 
 
@@ -283,7 +294,7 @@ def score_ornament(box: Box, state: State, seat: int, ornament: int) -> int:
 
 @kernel
 def icons_covered(box: Box, state: State, seat: int) -> int:
-    """§12 Icon squares with an ornament on them."""
+    """§12 Return how many icon squares have an ornament on them."""
     return count_bits(int(box["icons"]) & int(state["decorated"][seat]))
 
 
@@ -308,11 +319,8 @@ def score(box: Box, state: State, seat: int, out: Out) -> int:
 
 
 @kernel
-def standing(box: Box, state: State, seat: int) -> int:
+def standing(box: Box, state: State, seat: int, total: int) -> int:
     """§15 The higher total wins, then more unused powers; then the victory is shared."""
-    total = score_turns(box, state, seat) + score_icons(box, state, seat) + int(state["powers"][seat])
-    for ornament in range(FACES):
-        total += score_ornament(box, state, seat, ornament)
     return total * 128 + int(state["powers"][seat])
 
 

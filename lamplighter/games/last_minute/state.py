@@ -10,10 +10,11 @@ from enum import IntEnum
 import numpy as np
 
 from lamplighter.games.last_minute.components import FACES, MAX_SQUARES, MAX_TURNS
+from lamplighter.jit import SPARE
 
 SEATS = 5
 DICE = 3
-MAX_LEGAL = DICE * FACES * MAX_SQUARES
+MAX_LEGAL = DICE * FACES * MAX_SQUARES + SPARE
 MAX_OUTCOMES = 6
 
 STATE = np.dtype(

@@ -1,20 +1,16 @@
-"""What a bot of one thought looks at: the score, and what the open ends, networks and lines promise while rounds are left."""
+"""What the one-ply greedy bot maximises: the score, and what open ends, networks and lines promise for the rounds left."""
 
 from __future__ import annotations
 
-from lamplighter.games.railroad.components import GOALS, MARKS
-from lamplighter.games.railroad.goals import goal_count, score_goal
-from lamplighter.games.railroad.lines import all_exits, all_links, longest_line, network_exits
-from lamplighter.games.railroad.power import linked_exits, onward
-from lamplighter.games.railroad.rules import (
-    Box,
-    Out,
-    State,
-    active_universities,
-    score_centre,
-    score_expansion,
-    score_villages,
-)
+from lamplighter.games.railroad.components.tables import GOALS, MARKS
+from lamplighter.games.railroad.features import features as features
+from lamplighter.games.railroad.features import stage as stage
+from lamplighter.games.railroad.rules.effects import active_universities
+from lamplighter.games.railroad.rules.goals import goal_count, score_goal
+from lamplighter.games.railroad.rules.networks import all_exits, all_links, longest_line, network_exits
+from lamplighter.games.railroad.rules.power import linked_exits, onward
+from lamplighter.games.railroad.rules.scoring import score_centre, score_expansion, score_villages
+from lamplighter.games.railroad.rules.turns import Box, Out, State
 from lamplighter.jit import count_bits, kernel
 
 # In hundredths of a point, found by an evolution strategy over some thousand matches of one greedy seat. Those marked *
@@ -41,14 +37,14 @@ ELECTRIFIED = 5  # an electrified space
 
 @kernel
 def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
-    """The total now, and what this move leaves for later rounds."""
+    """Return the total now and the value of what is left for later rounds, in hundredths of a point."""
     # A seat alone that says done is in the next round already: that must not make done look worse.
     rolled = int(state["rolled"]) == int(box["dice"])
     left = int(box["rounds"]) - int(state["turn"]) + (0 if rolled else 1)
     once = bool(box["cross_once"])
     lengths = 0
     for kind in range(0, MARKS, 4):
-        lengths += longest_line(state, seat, kind, once)
+        lengths += longest_line(box, state, seat, kind, once)
     value = (POINT + LINE * left) * lengths
     value += (POINT + CENTRE * left) * score_centre(box, state, seat)
     value += value_of_exits(box, state, seat, left) + value_of_ends(box, state, seat, left)
@@ -65,7 +61,7 @@ def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
 def value_of_exits(box: Box, state: State, seat: int, left: int) -> int:
     """Points for exits, and networks that have begun to grow."""
     exits = all_exits(box, state, seat)
-    links = all_links(state, seat)
+    links = all_links(box, state, seat)
     rest = exits[0] | exits[1] | exits[2] | exits[3]
     value = LONE_EXIT * count_bits(rest)
     while rest:
@@ -84,7 +80,7 @@ def value_of_ends(box: Box, state: State, seat: int, left: int) -> int:
     value = 0
     highway, highway_pair, railway, railway_pair = 0, 0, 0, 0
     for side in range(4):
-        blocked = onward(drawn, (side + 2) & 3)
+        blocked = onward(box, drawn, (side + 2) & 3)
         for mark in range(side, MARKS, 4):
             ends = int(state["sides"][seat, mark]) & ~int(state["offers"][seat, mark]) & int(box["inner"][side])
             dead = count_bits(ends & blocked)
@@ -122,3 +118,28 @@ def value_of_power(box: Box, state: State, seat: int) -> int:
         electrified & int(box["exit_spaces"])
     )
     return value + LIT_BESIDE * count_bits(electrified & int(box["around"]))
+
+
+# --- for a search ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def point(box: Box) -> int:
+    """Return how much of `evaluate` is a point."""
+    return POINT
+
+
+@kernel
+def lane(box: Box, state: State, seat: int) -> int:
+    """Boards are compared after as many dice: without a special route, with one, and before the lamps of one are lit."""
+    if state["choosing"][seat]:
+        return 2
+    return 1 if int(state["counted_now"][seat]) > 0 else 0
+
+
+SEARCH = {
+    "fitted_for": ("edition", "expansion"), "order_free": True, "beam": 8, "last_beam": 0, "width": 1, "turns": 2,
+    "gate": 0.0, "prior": 0.2, "medium": {"beam": 1, "fitted": True, "unfitted_beam": 30},
+    "hard": {"beam": 60, "last_beam": 300, "candidates": 24, "simulations": 300},
+    "expert": {"beam": 200, "last_beam": 2000, "candidates": 96, "simulations": 6000},
+}  # fmt: skip

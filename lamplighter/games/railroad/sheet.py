@@ -5,13 +5,17 @@ Highways have double lines, railways have ties, a station is a house; a lamp shi
 
 from __future__ import annotations
 
-from lamplighter.engine.drawing import Line, Span, side_by_side
+from lamplighter.engine.text_sheet import Line, Span, side_by_side
 from lamplighter.engine.variant import State, Variant
-from lamplighter.games.railroad.catalogue import SIDES, Route, lie_text
-from lamplighter.games.railroad.components import GOAL_LETTERS, GOALS, KINDS, POWER_FACES, SIZE, SPACES
-from lamplighter.games.railroad.notation import catalogue_of, format_picture, format_space
+from lamplighter.games.railroad.components.catalogue import Route, catalogue_of, picture_text
+from lamplighter.games.railroad.components.goals import goal_words
+from lamplighter.games.railroad.components.tables import GOAL_LETTERS, GOALS, POWER_FACES
+from lamplighter.games.railroad.notation import bits_of, format_picture, format_space
+from lamplighter.games.railroad.texts import say
 
 WIDE, HIGH = 5, 3  # of a space, in characters
+ABREAST = 7  # columns of a board that leaves room beside it in a line of 80 characters
+A_ROW = 6  # routes in a row beside the board
 HIGHWAY = {
     "": "·", "n": "╨", "e": "╞", "s": "╥", "w": "╡", "ns": "║", "ew": "═", "ne": "╚", "es": "╔", "sw": "╗", "nw": "╝",
     "nes": "╠", "esw": "╦", "nsw": "╣", "new": "╩", "nesw": "╬",
@@ -24,29 +28,16 @@ ARMS = {"h": ("║", "══"), "r": ("╪", "╫╫"), "-": (" ", "  ")}  # nor
 SPLIT = {"a": "╲", "b": "╱"}  # two curves: what lies between them
 STATION, LAMP, LIT, ELECTRICITY = "⌂", "○", "☼", "↯"
 STRUCTURES = (("factories", "F"), ("villages", "V"), ("universities", "U"))
-GOAL_WORDS = {  # one; several
-    "centre": ("a route in the centre", "{} routes in the centre"),
-    "villages": ("a station in a village", "stations in {} villages"),
-    "line": ("a full row or column", "{} full rows or columns"),
-    "corners": ("a route in a corner", "routes in {} corners"),
-    "block": ("a full block of 3×3", "{} full blocks of 3×3"),
-    "loop": ("a loop", "{} loops"),
-    "exits": ("a connected exit", "{} exits in one network"),
-    "stations": ("a station", "{} stations in one network"),
-    "highway": ("a highway", "a highway of {} spaces"),
-    "railway": ("a railway", "a railway of {} spaces"),
-    "opposite": ("opposite exits in one network", "{} networks join opposite sides"),
-    "middle": ("a middle exit", "{} middle exits in one network"),
-}
 
 
 def draw_text(variant: Variant, state: State, seat: int) -> list[Line]:
-    """One seat's sheet: the board on the left; the roll, special routes and all else on the right."""
-    return side_by_side(_board(variant, state, seat), _beside(variant, state, seat), gap=2)
+    """Return one seat's sheet: the board on the left; the roll, special routes and all else on the right."""
+    board, beside = _board(variant, state, seat), _beside(variant, state, seat)
+    return side_by_side(board, beside, gap=2) if int(variant.box["columns"]) <= ABREAST else [*board, [], *beside]
 
 
 def draw_route(picture: str) -> list[str]:
-    """A route as three lines of five characters, from its text in a position.
+    """Return a route as three lines of five characters, from its text in a position.
 
     >>> [line.strip() for line in draw_route("hr--")]
     ['║', '╨╫╫', '']
@@ -74,14 +65,14 @@ def draw_route(picture: str) -> list[str]:
 
 
 def _board(variant: Variant, state: State, seat: int) -> list[Line]:
-    lines: list[Line] = [[("    " + "".join(f"  {col}  " for col in range(SIZE)), "print")], _edge(variant, 0)]
-    for row in range(SIZE):
-        spaces = [_space(variant, state, seat, row * SIZE + col) for col in range(SIZE)]
+    rows, columns = int(variant.box["rows"]), int(variant.box["columns"])
+    lines: list[Line] = [[("    " + "".join(f"  {col}  " for col in range(columns)), "print")], _edge(variant, 0)]
+    for row in range(rows):
+        first = row * columns
+        spaces = [_space(variant, state, seat, first + col) for col in range(columns)]
         for i in range(HIGH):
             label = chr(ord("a") + row) if i == 1 else " "
-            left, right = (
-                (_exit(variant, row * SIZE, 3), _exit(variant, row * SIZE + SIZE - 1, 1)) if i == 1 else ("", "")
-            )
+            left, right = (_exit(variant, first, 3), _exit(variant, first + columns - 1, 1)) if i == 1 else ("", "")
             line: Line = [(f" {label} ", "print"), (left[:1] or "│", "print")]
             for space in spaces:
                 line += space[i]
@@ -90,7 +81,7 @@ def _board(variant: Variant, state: State, seat: int) -> list[Line]:
 
 
 def _exit(variant: Variant, space: int, side: int) -> str:
-    """An exit on this side of a space, as a piece of its route; nothing where there is none."""
+    """Return an exit on this side of a space, as a piece of its route; nothing where there is none."""
     for kind, letter in enumerate("hr"):
         if int(variant.box["exit_offers"][kind * 4 + side]) >> space & 1:
             return ARMS[letter][side % 2]
@@ -98,13 +89,14 @@ def _exit(variant: Variant, space: int, side: int) -> str:
 
 
 def _edge(variant: Variant, side: int) -> Line:
-    first = 0 if side == 0 else SPACES - SIZE
-    pieces = "".join(f"──{_exit(variant, first + col, side) or '─'}──" for col in range(SIZE))
+    columns = int(variant.box["columns"])
+    first = 0 if side == 0 else int(variant.box["spaces"]) - columns
+    pieces = "".join(f"──{_exit(variant, first + col, side) or '─'}──" for col in range(columns))
     return [(f"   ┌{pieces}┐" if side == 0 else f"   └{pieces}┘", "print")]
 
 
 def _space(variant: Variant, state: State, seat: int, space: int) -> list[Line]:
-    """A space as three lines: its route, with lamp and electricity in the upper corners, a structure in a lower one."""
+    """Return a space as three lines: its route, its lamp (upper right), electricity (lower right), structure (lower left)."""
     box = variant.box
     if space == int(box["accumulator"]):
         charges = int(state["charges"][seat])
@@ -119,14 +111,14 @@ def _space(variant: Variant, state: State, seat: int, space: int) -> list[Line]:
     electricity: Span = (ELECTRICITY, "power") if "!" in picture else (" ", "ink")
     lamp: Span = (LIT, "lamp") if "i" in picture else (LAMP, "print") if "o" in picture else (" ", "ink")
     return [
-        [electricity, (rows[0][1:4], "ink"), lamp],
+        [(rows[0][:4], "ink"), lamp],
         [(rows[1], "ink")],
-        [(corner, role), (rows[2][1:], "ink")],
+        [(corner, role), (rows[2][1:4], "ink"), electricity],
     ]
 
 
 def _structure(variant: Variant, state: State, seat: int, space: int) -> Span:
-    """The letter of a structure, green once it has been used."""
+    """Return the letter of a structure, green once it has been used."""
     for name, letter in STRUCTURES:
         if int(variant.box[name]) >> space & 1:
             used = int(state["stations" if name == "villages" else "drawn"][seat]) >> space & 1
@@ -155,22 +147,20 @@ def _heading(variant: Variant, state: State, seat: int) -> Line:
         return [("drawing goals", "title")]
     if turn > rounds:
         return [(f"after {rounds} rounds", "title")]
-    step = " · Power Grid" if state["power_step"] else ""
-    done = " · done" if int(state["done"]) >> seat & 1 else ""
-    return [(f"round {turn} of {rounds}{step}{done}", "title")]
-
-
-def route_picture(route: Route) -> str:
-    """A route as the box shows it, as text of a position."""
-    kinds = {side: kind for segment in route.picture for side, kind in segment}
-    sides = "".join(kinds.get(side, "-").lower() for side in SIDES)
-    split = {"ns+ew": "x", "ne+sw": "a", "nw+es": "b"}.get(lie_text(route.picture), "")
-    return sides + "*" * route.station + split
+    found: Line = [(f"round {turn} of {rounds}", "title")]
+    found += [(" · ", "title"), ("Power Grid", "title")] if state["power_step"] else []
+    return [*found, *([(" · ", "title"), ("done", "title")] if int(state["done"]) >> seat & 1 else [])]
 
 
 def _row_of_routes(routes: list[Route], captions: list[Span]) -> list[Line]:
-    """Small pictures side by side, each with a caption."""
-    pictures = [draw_route(route_picture(route)) for route in routes]
+    """Return small pictures side by side, each with a caption; more than fit in a row go below."""
+    if len(routes) > A_ROW:
+        return [
+            line
+            for i in range(0, len(routes), A_ROW)
+            for line in _row_of_routes(routes[i : i + A_ROW], captions[i : i + A_ROW])
+        ]
+    pictures = [draw_route(picture_text(route.picture, route.station, lamp=False)) for route in routes]
     roles = ["print" if role == "print" else "ink" for _, role in captions]
     lines: list[Line] = [
         [(f"{picture[i]} ", role) for picture, role in zip(pictures, roles, strict=True)] for i in range(HIGH)
@@ -195,13 +185,13 @@ def _roll(variant: Variant, state: State, seat: int) -> list[Line]:
             captions.append((code, "print"))
         elif not int(state["todo"][seat]) >> die & 1:
             captions.append((f"{code} ✓", "print"))
-        elif variant.game.module("routes").fits_somewhere(box, state, seat, route):
+        elif variant.game.module("rules.routes").fits_somewhere(box, state, seat, route):
             captions.append((code, "lamp"))
         else:
             captions.append((f"{code} ✗", "error"))
-            skipped += [found.routes[route].name] if die < route_dice else []
+            skipped += [say(variant, code)] if die < route_dice else []
     lines = _row_of_routes([found.routes[int(state["dice"][die])] for die in range(rolled)], captions)
-    return [*lines, *([(f"fits nowhere: {name}", "error")] for name in skipped), []]
+    return [*lines, *([("fits nowhere: ", "error"), (name, "error")] for name in skipped), []]
 
 
 def _specials(variant: Variant, state: State, seat: int) -> list[Line]:
@@ -243,16 +233,9 @@ def _challenge(variant: Variant, state: State, seat: int) -> list[Line]:
         goal, when = int(state["goals"][i]), int(state["goal_round"][seat, i])
         if goal >= 0:
             reached: Span = (f"✓ {when:<2}", "green") if when else ("·   ", "print")
-            text = f"{GOAL_LETTERS[goal]} {goal_words(variant, goal)}"
-            lines.append([reached, (text, "ink" if when else "print")])
+            role = "ink" if when else "print"
+            lines.append([reached, (f"{GOAL_LETTERS[goal]} ", role), (goal_words(variant, goal), role)])
     return lines
-
-
-def goal_words(variant: Variant, goal: int) -> str:
-    """What a goal asks for."""
-    one, several = GOAL_WORDS[KINDS[int(variant.box["goal_kind"][goal])]]
-    need = int(variant.box["goal_need"][goal])
-    return one if need == 1 else several.format(need)
 
 
 def _expansion(variant: Variant, state: State, seat: int) -> list[Line]:
@@ -265,9 +248,10 @@ def _expansion(variant: Variant, state: State, seat: int) -> list[Line]:
     line: Line = [("Power Grid ", "power")]
     for die in range(int(box["route_dice"]), int(state["rolled"])):
         used = state["power_step"] and not int(state["todo"][seat]) >> die & 1
-        line.append((f" {POWER_FACES[int(state['dice'][die])]}{' ✓' if used else ''}", "print" if used else "ink"))
-    linked = int(variant.game.module("power").linked_exits(box, state, seat))
-    names = [format_space(space) for space in range(SPACES) if linked >> space & 1]
+        line.append((f" {POWER_FACES[int(state['dice'][die])]}", "print" if used else "ink"))
+        line += [(" ✓", "print")] if used else []
+    linked = int(variant.game.module("rules.power").linked_exits(box, state, seat))
+    names = [format_space(variant, space) for space in bits_of(linked)]
     return [
         line,
         [(f"charges {state['charges'][seat]}, linked exits:", "power")],

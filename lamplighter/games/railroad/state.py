@@ -1,8 +1,9 @@
 """The record of a match, how actions are numbered, and why a move can be refused.
 
-Actions of a variant are numbered in blocks, one behind the other; blocks the variant does not need are empty:
+Actions of a variant are numbered in blocks, one behind the other; blocks the variant does not need are empty. On a board
+of 7 × 7 they are:
 
-    entry * 49 + space     draw: results, lamp results, special routes, copies, each in every way it can lie
+    entry * 49 + space     draw: results, lamp results, special routes, copies, each turned in every way
     14                     §5.1 light a row (0 to 6) or a column (7 to 13)
     1                      §4.2 skip the extra special route
     1                      done
@@ -18,20 +19,21 @@ from enum import IntEnum
 
 import numpy as np
 
-from lamplighter.games.railroad.components import (
-    GOAL_LETTERS,
+from lamplighter.games.railroad.components.tables import (
     GOALS,
     MARKS,
     MAX_DICE,
+    MAX_GOALS,
     MAX_OTHER_DICE,
     MAX_ROUTE_DICE,
+    MAX_SPACES,
     MAX_SPECIALS,
-    SPACES,
 )
+from lamplighter.jit import SPARE
 
 SEATS = 6
-MAX_LEGAL = 8 * SPACES * (2 * MAX_ROUTE_DICE + MAX_OTHER_DICE + MAX_SPECIALS) + 8  # 8 ways to lie; room to write
-MAX_OUTCOMES = len(GOAL_LETTERS)
+MAX_LEGAL = 8 * MAX_SPACES * (2 * MAX_ROUTE_DICE + MAX_OTHER_DICE + MAX_SPECIALS) + SPARE  # 8 orientations
+MAX_OUTCOMES = MAX_GOALS
 
 STATE = np.dtype(
     [

@@ -1,4 +1,4 @@
-"""What a bot of one thought looks at: the crowd it has, and what its sheet, hand and tracks promise.
+"""What the one-ply greedy bot maximises: the crowd it has, and what its sheet, hand and tracks promise.
 
 Promises are counted in sixteenths of a point and fade as the turns run out. All weights were found by playing matches
 against itself. A seat looks at nothing but its own sheet and hand.
@@ -6,21 +6,26 @@ against itself. A seat looks at nothing but its own sheet and hand.
 
 from __future__ import annotations
 
-from lamplighter.games.switch_on import figures as at
-from lamplighter.games.switch_on.cards import DECK, JOKER
-from lamplighter.games.switch_on.components import ELECTRIC, EXTRA, KINDS, LENGTH, NEEDS_PAIR, POINTS, STEP, WORD
-from lamplighter.games.switch_on.figures import figure
-from lamplighter.games.switch_on.rules import (
-    Box,
-    Out,
-    State,
-    buys_shape,
-    check_overlap,
-    lay,
-    open_squares,
-    score,
+from lamplighter.games.switch_on.components import (
+    CARDS,
+    ELECTRIC,
+    EXTRA,
+    KINDS,
+    LENGTH,
+    MAX_SQUARES,
+    OFFSETS,
+    POINTS,
+    WORD,
 )
-from lamplighter.games.switch_on.squares import shining, tree_factor
+from lamplighter.games.switch_on.components import numbers as at
+from lamplighter.games.switch_on.components.cards import DECK, JOKER
+from lamplighter.games.switch_on.rules.effects import lay
+from lamplighter.games.switch_on.rules.hands import cards_at
+from lamplighter.games.switch_on.rules.legality import buys_shape, check_overlap, open_squares, pays_for
+from lamplighter.games.switch_on.rules.numbering import choose, figure, payment_slots, phase_of, split_hang
+from lamplighter.games.switch_on.rules.scoring import score
+from lamplighter.games.switch_on.rules.squares import has_room, shining, tree_factor
+from lamplighter.games.switch_on.rules.turns import Box, Out, State
 from lamplighter.games.switch_on.state import Phase, Reason
 from lamplighter.jit import count_bits, first_bit, kernel
 
@@ -54,7 +59,7 @@ FADE = (0, 1, 7, 8, 14, 15, 16)
 
 @kernel
 def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
-    """The points a seat has and may expect, in sixteenths; if it is about to act, with the best it can do now."""
+    """Return the points a seat has and may expect, in sixteenths; if it is about to act, after the best it can do."""
     phase = int(state["phase"])
     acted = phase == Phase.LIMIT or (int(state["done"]) >> seat) & 1 == 1
     to_act = not acted and (phase == Phase.FUNDS or phase == Phase.CABLE or phase == Phase.DECORATE)
@@ -76,7 +81,7 @@ def evaluate(box: Box, state: State, seat: int, out: Out) -> int:
 
 @kernel
 def fade(left: int) -> int:
-    """How much of a promise is kept, in sixteenths, with so many turns left."""
+    """Return how much of a promise is kept, in sixteenths, with so many turns left."""
     return FADE[min(max(left, 0), len(FADE) - 1)]
 
 
@@ -85,7 +90,7 @@ def fade(left: int) -> int:
 
 @kernel
 def value_of_card(card: int) -> int:
-    """What a card is worth in the hand."""
+    """Return what a card is worth in the hand."""
     if card >= JOKER or card % 13 == 12:
         return BLACK + WILD
     return (BLACK if card < 26 else RED) + (COURT if card % 13 >= 9 else 0)
@@ -93,7 +98,7 @@ def value_of_card(card: int) -> int:
 
 @kernel
 def value_of_hand(hand: int) -> int:
-    """All cards, and something for ranks that are there twice."""
+    """Return the value of all cards, and something for ranks that are there twice."""
     total = 0
     rest = hand
     while rest != 0:
@@ -123,7 +128,7 @@ def value_of_tracks(money: int, cable: int) -> int:
 
 @kernel
 def value_of_sheet(box: Box, state: State, seat: int, kept: int, out: Out) -> int:
-    """The score, and the promise of bare light cable, of decorations without power and of patterns that are begun."""
+    """Return the score, and the promise of bare light cable, of decorations without power and of patterns that are begun."""
     value = POINT * score(box, state, seat, out)
     if kept == 0:
         return value
@@ -164,20 +169,21 @@ def is_free_and_lit(state: State, seat: int, square: int) -> bool:
 @kernel
 def rows_from(box: Box, state: State, seat: int, square: int) -> int:
     """Rows and columns of three bare, powered squares that start here, each times its tree."""
-    found = 0
+    found, cols = 0, figure(box, at.COLS)
     for direction in range(2):
-        second = int(box["next_square"][square, direction])
-        if second >= 0 and is_free_and_lit(state, seat, second):
-            third = int(box["next_square"][second, direction])
-            if third >= 0 and is_free_and_lit(state, seat, third):
-                trees = int(box["near_trees"][square]) & int(box["near_trees"][second]) & int(box["near_trees"][third])
-                found += tree_factor(box, trees)
+        step = 1 if direction == 0 else cols
+        second, third = square + step, square + 2 * step
+        if third >= figure(box, at.SQUARES) or not is_free_and_lit(state, seat, second):
+            continue
+        if is_free_and_lit(state, seat, third) and (direction == 1 or square % cols + 2 < cols):
+            trees = int(box["near_trees"][square]) & int(box["near_trees"][second]) & int(box["near_trees"][third])
+            found += tree_factor(box, trees)
     return found
 
 
 @kernel
 def begun_patterns(box: Box, state: State, seat: int, square: int) -> int:
-    """The best promise of a pattern that this decoration is part of, shared with the others in it."""
+    """Return the best promise of a pattern that this decoration is part of, shared with the others in it."""
     best = 0
     kind = int(state["decorations"][seat, square]) - 1
     for line in range(int(box["first_line"][figure(box, at.DECORATIONS)])):
@@ -189,14 +195,15 @@ def begun_patterns(box: Box, state: State, seat: int, square: int) -> int:
 
 @kernel
 def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, square: int) -> int:
-    """What a pattern line promises whose `place`-th decoration is on `square`; 0 if it cannot be finished."""
-    direction = int(box["lines"][line, STEP])
-    back = 1 if direction == 0 else figure(box, at.COLS) + (0, 0, 1, -1)[direction]
-    here = square - back * place
+    """Return what a pattern promises whose `place`-th decoration is on `square`; 0 if it cannot be finished."""
+    first, length = square - int(box["lines"][line, OFFSETS + place]), int(box["lines"][line, LENGTH])
+    if first < 0:
+        return 0
     trees = -1
     missing = 0
-    for i in range(int(box["lines"][line, LENGTH])):
-        if here < 0 or (i == place and here != square):
+    for i in range(length):
+        here = first + int(box["lines"][line, OFFSETS + i])
+        if here >= MAX_SQUARES:
             return 0
         kind = int(box["lines"][line, KINDS + i])
         on_it = int(state["decorations"][seat, here]) - 1
@@ -208,11 +215,10 @@ def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, sq
                 return 0
             missing += 1
         trees &= int(box["near_trees"][here])
-        here = int(box["next_square"][here, direction])
-    if missing == 0 or missing > 2:
+    if missing == 0 or missing > 2 or not has_room(box, line, first):
         return 0
     worth = int(box["lines"][line, EXTRA]) * tree_factor(box, trees)
-    return (NEARLY if missing == 1 else BEGUN) * worth // max(int(box["lines"][line, LENGTH]) - missing, 1)
+    return (NEARLY if missing == 1 else BEGUN) * worth // max(length - missing, 1)
 
 
 # --- the best that can be done now ----------------------------------------------------------------------------
@@ -220,9 +226,9 @@ def promise_of_line(box: Box, state: State, seat: int, line: int, place: int, sq
 
 @kernel
 def best_raise(box: Box, state: State, seat: int, kept: int) -> int:
-    """§F The best gain of raising funds, over all cards and all splits."""
+    """§F Return the best gain of raising funds, over all cards and all splits."""
     money, cable = int(state["money"][seat]), int(state["cable"][seat])
-    limit = figure(box, at.TRACK_LIMIT)
+    money_end, cable_end = figure(box, at.MONEY_LIMIT), figure(box, at.CABLE_LIMIT)
     now = value_of_tracks(money, cable)
     hand = int(state["hands"][seat])
     before = value_of_hand(hand)
@@ -231,7 +237,7 @@ def best_raise(box: Box, state: State, seat: int, kept: int) -> int:
     units, cost = int(box["units"][DECK]), 0
     while True:
         for part in range(units + 1):
-            gain = value_of_tracks(min(money + part, limit), min(cable + units - part, limit)) - now - cost
+            gain = value_of_tracks(min(money + part, money_end), min(cable + units - part, cable_end)) - now - cost
             best = max(best, gain)
         if rest == 0:
             break
@@ -243,7 +249,7 @@ def best_raise(box: Box, state: State, seat: int, kept: int) -> int:
 
 @kernel
 def best_lay(box: Box, state: State, seat: int, kept: int, out: Out) -> int:
-    """§L The best gain of laying one cable: every placement is tried on the sheet and taken off again."""
+    """§L Return the best gain of laying one cable: every placement is tried on the sheet and taken off again."""
     money, cable = int(state["money"][seat]), int(state["cable"][seat])
     if cable == 0:
         return 0
@@ -264,7 +270,7 @@ def best_lay(box: Box, state: State, seat: int, kept: int, out: Out) -> int:
 
 @kernel
 def cheapest_buyer(box: Box, hand: int, shape: int) -> int:
-    """The value of the least valuable card that buys a shape; -1 if none does."""
+    """Return the value of the least valuable card that buys a shape; -1 if none does."""
     cheapest = -1
     while hand != 0:
         card = first_bit(hand)
@@ -278,7 +284,7 @@ def cheapest_buyer(box: Box, hand: int, shape: int) -> int:
 
 @kernel
 def try_lay(box: Box, state: State, seat: int, placement: int, kept: int, out: Out) -> int:
-    """The value of the sheet with one more cable. The sheet is left as it was."""
+    """Return the value of the sheet with one more cable. The sheet is left as it was."""
     wired0, wired1 = int(state["wired"][seat, 0]), int(state["wired"][seat, 1])
     dots0, dots1 = int(state["dots"][seat, 0]), int(state["dots"][seat, 1])
     light0, light1 = int(state["light"][seat, 0]), int(state["light"][seat, 1])
@@ -339,7 +345,7 @@ def best_hangs(box: Box, state: State, seat: int, kept: int) -> int:
 
 @kernel
 def best_square_for(box: Box, state: State, seat: int, decoration: int, used0: int, used1: int) -> int:
-    """The open square where a decoration counts most; a light one only where it shines. -1 if there is none."""
+    """Return the open square where a decoration counts most; a light one only where it shines. -1 if there is none."""
     best, best_factor = -1, 0
     for word in range(2):
         squares = open_squares(box, state, seat, decoration, word) & ~(used0 if word == 0 else used1)
@@ -355,20 +361,69 @@ def best_square_for(box: Box, state: State, seat: int, decoration: int, used0: i
 
 @kernel
 def cheapest_payment(box: Box, hand: int, decoration: int) -> int:
-    """The least valuable cards that pay for a decoration, as a set; empty if none do."""
+    """Return the least valuable cards that pay for a decoration, as a set; empty if none do."""
     best, best_value = 0, 1 << 40
+    count = int(box["chart"][decoration, CARDS])
+    if count > 2:
+        return cheapest_large_payment(box, hand, decoration)
     rest = hand
     while rest != 0:
         card = first_bit(rest)
         rest &= rest - 1
         value = value_of_card(card)
-        if box["chart"][decoration, NEEDS_PAIR]:
+        if count == 2:
             others = int(box["pays"][decoration, card]) & rest
             while others != 0:
                 other = first_bit(others)
                 if value + value_of_card(other) < best_value:
                     best, best_value = 1 << card | 1 << other, value + value_of_card(other)
                 others &= others - 1
-        elif (int(box["pays_alone"][decoration]) >> card) & 1 and value < best_value:
+        elif (int(box["cost_cards"][decoration, 0]) >> card) & 1 and value < best_value:
             best, best_value = 1 << card, value
     return best
+
+
+@kernel
+def cheapest_large_payment(box: Box, hand: int, decoration: int) -> int:
+    """The same for a decoration that costs three or four cards."""
+    best, best_value = 0, 1 << 40
+    for payment in range(choose(figure(box, at.SLOTS), int(box["chart"][decoration, CARDS]))):
+        cards = cards_at(hand, payment_slots(box, decoration, payment))
+        if cards != 0:
+            value, rest = 0, cards
+            while rest != 0:
+                value += value_of_card(first_bit(rest))
+                rest &= rest - 1
+            if value < best_value and pays_for(box, decoration, cards):
+                best, best_value = cards, value
+    return best
+
+
+# --- for a search ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def point(box: Box) -> int:
+    """Return how much of `evaluate` is a point."""
+    return POINT
+
+
+@kernel
+def group(box: Box, state: State, seat: int, action: int) -> int:
+    """Cables in one place, and decorations of one kind on one square, are alike: only what they cost differs."""
+    phase = phase_of(box, action)
+    if phase == Phase.CABLE and action != figure(box, at.PASS_ACTION):
+        return figure(box, at.ACTIONS) + (action - figure(box, at.FIRST_LAY)) % figure(box, at.FITS)
+    if phase == Phase.DECORATE and action != figure(box, at.STOP_ACTION):
+        decoration, _, square = split_hang(box, action)
+        return 2 * figure(box, at.ACTIONS) + decoration * figure(box, at.SQUARES) + square
+    return action
+
+
+SEARCH = {
+    "beam": 2,
+    "turns": 3,
+    "gate": 1.0,
+    "hard": {"candidates": 6, "simulations": 24},
+    "expert": {"candidates": 12, "simulations": 240},
+}

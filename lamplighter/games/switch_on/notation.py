@@ -11,26 +11,30 @@ Cards are `2s` … `10s` `js` `qs` `ks` `as`, suits s c h d, and `joker`; square
 An outcome is the lot, `first 1`, or a card. A position is `turn;first;phase;discards;sheet;…`, one sheet a seat:
 
     phase   draw choose funds decorate cable limit over; behind `!` the seats that have carried out their action
-    sheet   money,cable,hand,cables,decorations
+    sheet   money,cable,hand,strands,decorations
 
-Cards are joined with `.`, `-` stands for none, and `?6` for a hand of six cards that is hidden. Cables are
+Cards are joined with `.`, `-` stands for none, and `?6` for a hand of six cards that is hidden. Strands are
 `line3:f0f1f2+dash3:…`, decorations `star:f0f2+angel:f1`. How many cards were dealt follows from hands and discards.
 """
 
 from __future__ import annotations
 
+import bisect
 import functools
+import itertools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from lamplighter.engine.grid import format_cell, parse_cell
 from lamplighter.errors import BadNotation, suggest
-from lamplighter.games.switch_on import figures as at
-from lamplighter.games.switch_on.actions import split_hang, split_raise
-from lamplighter.games.switch_on.cards import CARD_NAMES, DECK, JOKER, SUIT_SIGNS, cards_of, with_card
-from lamplighter.games.switch_on.components import FIRST_RAISE, MAX_LENGTH, NEEDS_PAIR, names
+from lamplighter.games.switch_on.components import CARDS, FIRST_RAISE, MAX_LENGTH, is_reversible, names
+from lamplighter.games.switch_on.components import numbers as at
+from lamplighter.games.switch_on.components.cards import CARD_NAMES, DECK, JOKER, SUIT_SIGNS, cards_of
+from lamplighter.games.switch_on.rules.counting import impossible
+from lamplighter.games.switch_on.rules.hands import with_card
+from lamplighter.games.switch_on.rules.numbering import split_hang, split_raise
 from lamplighter.games.switch_on.state import MAX_DRAWN, STATE, Phase, Reason
 
 if TYPE_CHECKING:
@@ -39,21 +43,50 @@ if TYPE_CHECKING:
 CHOICES = ("funds", "decorate", "cable")
 PHASES = tuple(phase.name.lower() for phase in Phase)
 UNKNOWN = "?"  # a card that is not in the hand
-_PARTS = re.compile(r"(\d{1,3})\+(\d{1,3})")
-_CELLS = re.compile(r"(?:[a-z]\d{1,2})+")
+_PARTS = re.compile(r"([0-9]{1,3})\+([0-9]{1,3})")
+_CELLS = re.compile(r"(?:[a-z][0-9]{1,2})+")
 _ORDER = {name: card for card, name in enumerate(CARD_NAMES)}
 
 
 # --- moves ----------------------------------------------------------------------------------------------------
 
 
+class Words(NamedTuple):
+    """What texts of a variant are made from, as plain Python values: they are asked for thousands of times a match."""
+
+    figures: list[int]
+    squares: list[str]  # the name of each square
+    cables: list[str]  # shape and squares of each placement, as moves write them
+    first_hang: list[int]
+    cards: list[int]  # of the cost of each decoration
+    decorations: tuple[str, ...]
+
+
+def words_of(variant: Variant) -> Words:
+    """Return them. They are kept with the variant, since looking an equal one up would mean comparing boxes."""
+    if not isinstance(found := variant.kept.get("words"), Words):
+        found = variant.kept["words"] = _make_words(variant)
+    return found
+
+
+def _make_words(variant: Variant) -> Words:
+    box = variant.box
+    figures, shapes = box["figures"].tolist(), names(variant.file, "shapes")
+    squares = [format_cell(*divmod(square, figures[at.COLS])) for square in range(figures[at.SQUARES])]
+    count = figures[at.PLACEMENTS]
+    lines = zip(box["shape_of"][:count].tolist(), box["cells"][:count].tolist(), strict=True)
+    cables = [" ".join([shapes[shape], *(squares[cell] for cell in cells if cell >= 0)]) for shape, cells in lines]
+    cards, decorations = box["chart"][:, CARDS].tolist(), tuple(names(variant.file, "decorations"))
+    return Words(figures, squares, cables, box["first_hang"].tolist(), cards, decorations)
+
+
 def figure_of(variant: Variant, which: int) -> int:
-    """A number of the box; see figures.py."""
-    return int(variant.box["figures"][which])
+    """Return a number of the box by its place; `components.numbers` names the places."""
+    return words_of(variant).figures[which]
 
 
 def format_square(variant: Variant, square: int) -> str:
-    return format_cell(*divmod(square, figure_of(variant, at.COLS)))
+    return words_of(variant).squares[square]
 
 
 def parse_square(variant: Variant, text: str) -> int:
@@ -62,7 +95,7 @@ def parse_square(variant: Variant, text: str) -> int:
 
 
 def placement_squares(variant: Variant, placement: int) -> list[int]:
-    """The squares along a cable."""
+    """Return the squares along a strand."""
     return [square for square in variant.box["cells"][placement].tolist() if square >= 0]
 
 
@@ -70,39 +103,64 @@ def shape_name(variant: Variant, placement: int) -> str:
     return names(variant.file, "shapes")[int(variant.box["shape_of"][placement])]
 
 
+@functools.lru_cache(maxsize=1024)
+def _hand_names(hand: int) -> tuple[str, ...]:
+    return tuple(CARD_NAMES[card] for card in cards_of(hand))
+
+
 def _card_text(state: State, seat: int, slot: int) -> str:
-    hand = cards_of(int(state["hands"][seat]))
-    return CARD_NAMES[hand[slot]] if slot < len(hand) else UNKNOWN
+    hand = _hand_names(int(state["hands"][seat]))
+    return hand[slot] if slot < len(hand) else UNKNOWN
 
 
 def format_move(variant: Variant, state: State, seat: int, action: int) -> str:
-    box = variant.box
+    words = words_of(variant)
+    figures = words.figures
     if action < FIRST_RAISE:
         return CHOICES[action] if action >= 0 else UNKNOWN
-    if action < figure_of(variant, at.PASS_ACTION):
-        slot, money, cable = split_raise(box, action)
-        return f"raise {'none' if slot < 0 else _card_text(state, seat, slot)} {money}+{cable}"
-    if action == figure_of(variant, at.PASS_ACTION):
+    if action < figures[at.PASS_ACTION]:
+        base = figures[at.MOST_UNITS] + 1
+        rest, cable = divmod(action - FIRST_RAISE, base)
+        slot, money = divmod(rest, base)
+        return f"raise {_card_text(state, seat, slot - 1) if slot else 'none'} {money}+{cable}"
+    if action == figures[at.PASS_ACTION]:
         return "pass"
-    if action < figure_of(variant, at.STOP_ACTION):
+    if action < figures[at.STOP_ACTION]:
         slot, placement = _split_lay(variant, action)
-        cells = " ".join(format_square(variant, square) for square in placement_squares(variant, placement))
-        return f"lay {_card_text(state, seat, slot)} {shape_name(variant, placement)} {cells}"
-    if action == figure_of(variant, at.STOP_ACTION):
+        return f"lay {_card_text(state, seat, slot)} {words.cables[placement]}"
+    if action == figures[at.STOP_ACTION]:
         return "stop"
-    if action < figure_of(variant, at.FIRST_DISCARD):
-        decoration, one, two, square = split_hang(box, action)
-        cards = "+".join(_card_text(state, seat, slot) for slot in sorted({one, two}))
-        return f"hang {names(variant.file, 'decorations')[decoration]} {cards} {format_square(variant, square)}"
-    return f"discard {_card_text(state, seat, action - figure_of(variant, at.FIRST_DISCARD))}"
+    if action < figures[at.FIRST_DISCARD]:
+        decoration, slots, square = _split_hang(words, action)
+        cards = "+".join(_card_text(state, seat, slot) for slot in slots)
+        return f"hang {words.decorations[decoration]} {cards} {words.squares[square]}"
+    return f"discard {_card_text(state, seat, action - figures[at.FIRST_DISCARD])}"
+
+
+def _split_hang(words: Words, action: int) -> tuple[int, tuple[int, ...], int]:
+    """Return decoration, slots of the cards and square, as `rules.numbering` splits them."""
+    decoration = bisect.bisect_right(words.first_hang, action, 0, len(words.decorations)) - 1
+    payment, square = divmod(action - words.first_hang[decoration], words.figures[at.SQUARES])
+    return decoration, _payments(words.figures[at.SLOTS], words.cards[decoration])[payment], square
+
+
+@functools.cache
+def _payments(slots: int, cards: int) -> list[tuple[int, ...]]:
+    """Return the slots of so many cards in the order in which payments are numbered."""
+    return list(itertools.combinations(range(slots), cards))
+
+
+@functools.cache
+def _payment_numbers(slots: int, cards: int) -> dict[tuple[int, ...], int]:
+    return {chosen: number for number, chosen in enumerate(_payments(slots, cards))}
 
 
 def _split_lay(variant: Variant, action: int) -> tuple[int, int]:
-    """Slot and placement of a lay; where the ground refuses the placement the card does not matter."""
-    fits = figure_of(variant, at.FITS)
-    if action >= figure_of(variant, at.FIRST_MISFIT):
-        return figure_of(variant, at.SLOTS) - 1, fits + action - figure_of(variant, at.FIRST_MISFIT)
-    return divmod(action - figure_of(variant, at.FIRST_LAY), fits)
+    """Return slot and placement of a lay; where the ground refuses the placement the card does not matter."""
+    figures = words_of(variant).figures
+    if action >= figures[at.FIRST_MISFIT]:
+        return figures[at.SLOTS] - 1, figures[at.FITS] + action - figures[at.FIRST_MISFIT]
+    return divmod(action - figures[at.FIRST_LAY], figures[at.FITS])
 
 
 def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
@@ -113,7 +171,7 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
         return fixed[verb]
     if verb == "raise" and len(words) == 2:
         return _parse_raise(variant, state, seat, words[0], words[1])
-    if verb == "lay" and 4 <= len(words) <= 2 + MAX_LENGTH:
+    if verb == "lay" and 3 <= len(words) <= 2 + MAX_LENGTH:
         return _parse_lay(variant, state, seat, words[0], words[1], words[2:])
     if verb == "hang" and len(words) == 3:
         return _parse_hang(variant, state, seat, words[0], words[1], words[2])
@@ -126,7 +184,7 @@ def parse_move(variant: Variant, state: State, seat: int, text: str) -> int:
 
 
 def _slot(variant: Variant, state: State, seat: int, text: str) -> int:
-    """The slot of a card in a hand; the last slot for a card that is not in it."""
+    """Return the slot of a card in a hand; the last slot for a card that is not in it."""
     if text != UNKNOWN and text not in _ORDER:
         raise BadNotation(f"there is no card {text!r}: write a rank and a suit, such as '10s', or 'joker'")
     hand = cards_of(int(state["hands"][seat]))
@@ -152,11 +210,14 @@ def _parse_lay(variant: Variant, state: State, seat: int, card: str, shape: str,
 
 
 def _find_placement(variant: Variant, shape: str, squares: list[int]) -> int:
-    """The number of a placement, from the squares along it in either direction."""
+    """Return the number of a placement, from the squares in the order of the chart; a line may be written from either end."""
     shapes = names(variant.file, "shapes")
     if shape not in shapes:
         raise BadNotation(f"there is no shape {shape!r}: {suggest(shape, shapes)}")
-    number = _placement_numbers(variant).get((shapes.index(shape), *min(squares, squares[::-1])))
+    known, which = _placement_numbers(variant), shapes.index(shape)
+    if is_reversible(variant.file.get("shapes", which)):
+        squares = min(squares, squares[::-1])
+    number = known.get((which, *squares))
     if number is None:
         cells = " ".join(format_square(variant, square) for square in squares)
         raise BadNotation(f"the squares {cells} do not make a {shape}")
@@ -165,7 +226,7 @@ def _find_placement(variant: Variant, shape: str, squares: list[int]) -> int:
 
 @functools.lru_cache(maxsize=16)
 def _placement_numbers(variant: Variant) -> dict[tuple[int, ...], int]:
-    """Placements by their shape and squares."""
+    """Return placements by their shape and squares."""
     count = figure_of(variant, at.PLACEMENTS)
     shapes, cells = variant.box["shape_of"][:count].tolist(), variant.box["cells"][:count].tolist()
     return {
@@ -179,22 +240,23 @@ def _parse_hang(variant: Variant, state: State, seat: int, name: str, payment: s
     if name not in known:
         raise BadNotation(f"there is no decoration {name!r}: {suggest(name, known)}")
     decoration, cards = known.index(name), payment.split("+")
-    wanted = 2 if box["chart"][decoration, NEEDS_PAIR] else 1
+    wanted, last = words_of(variant).cards[decoration], figure_of(variant, at.SLOTS) - 1
     if len(cards) != wanted:
         raise BadNotation(f"the {name} costs {wanted} card{'s' if wanted > 1 else ''}, not {len(cards)}")
     slots = sorted(_slot(variant, state, seat, card) for card in cards)
-    last = figure_of(variant, at.SLOTS) - 1
-    number = slots[0]
-    if wanted == 2:
-        if slots[0] == slots[1]:  # twice the same card: the second is the other joker, or not there
-            twice = int(state["hands"][seat]) >> JOKER + 1 & 1 and cards[0] == CARD_NAMES[JOKER]
-            slots = [slots[0], slots[0] + 1] if twice else [min(slots[0], last - 1), last]
-        number = slots[0] * last - slots[0] * (slots[0] - 1) // 2 + slots[1] - slots[0] - 1
+    jokers = int(state["hands"][seat]) >> JOKER + 1 & 1 and cards.count(CARD_NAMES[JOKER]) == 2
+    for i in reversed(range(wanted)):  # a card that is written again is the other joker, or is not there
+        if i and slots[i] == slots[i - 1] < last:
+            slots[i] = slots[i] + 1 if jokers and slots[i] + 1 not in slots else last
+    slots = sorted(slots)
+    while len(set(slots)) < wanted:  # cards that are not there are in the last slots
+        slots = [min(slot, last - (wanted - 1 - i)) for i, slot in enumerate(slots)]
+    number = _payment_numbers(last + 1, wanted)[tuple(slots)]
     return int(box["first_hang"][decoration]) + number * figure_of(variant, at.SQUARES) + parse_square(variant, cell)
 
 
 def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[str, Any]:
-    """The named parts of a move, for programs that do not know our kernels."""
+    """Return the named parts of a move, for programs that do not know our kernels."""
     box = variant.box
     verb, *words = format_move(variant, state, seat, action).split(" ")
     if verb in CHOICES:
@@ -205,15 +267,18 @@ def move_fields(variant: Variant, state: State, seat: int, action: int) -> dict[
     if verb == "lay":
         placement = _split_lay(variant, action)[1]
         light = bool(box["light"][int(box["shape_of"][placement])])
-        cells = [list(divmod(square, figure_of(variant, at.COLS))) for square in placement_squares(variant, placement)]
-        return {"kind": verb, "card": words[0], "shape": words[1], "squares": words[2:], "cells": cells, "light": light}
+        places = [divmod(square, figure_of(variant, at.COLS)) for square in placement_squares(variant, placement)]
+        return {
+            "kind": verb, "card": words[0], "shape": words[1], "cells": words[2:],
+            "rows": [int(row) for row, _ in places], "columns": [int(col) for _, col in places], "light": light,
+        }  # fmt: skip
     if verb == "hang":
-        square = int(split_hang(box, action)[3])
+        square = int(split_hang(box, action)[2])
         row, col = divmod(square, figure_of(variant, at.COLS))
         factor = int(box["factor"][square])
         return {
-            "kind": verb, "decoration": words[0], "cards": words[1].split("+"), "square": words[2],
-            "row": row, "col": col, "tree_factor": factor,
+            "kind": verb, "decoration": words[0], "cards": words[1].split("+"), "cell": words[2],
+            "row": row, "column": col, "tree_factor": factor,
         }  # fmt: skip
     return {"kind": verb, "card": words[0]} if words else {"kind": verb}
 
@@ -227,36 +292,15 @@ def format_outcome(variant: Variant, state: State, outcome: int) -> str:
 
 def outcome_fields(variant: Variant, state: State, outcome: int) -> dict[str, Any]:
     if state["first"] < 0:
-        return {"first_player": outcome}
+        return {"kind": "first player", "first_player": outcome}
     name = CARD_NAMES[outcome]
     seat = int(variant.game.rules.chance_seat(variant.box, state))
     suit, rank = (None, None) if outcome == JOKER else (name[-1], name[:-1])
-    return {"seat": seat, "card": name, "suit": suit, "rank": rank}
-
-
-def say(variant: Variant, text: str) -> str:
-    """How people say a card, who begins, or a move that goes nowhere on the sheet; other texts as they are.
-
-    >>> from lamplighter import load
-    >>> [say(load("switch_on"), text) for text in ("10h", "raise 2d 0+3", "first 0", "raise")]
-    ['10♥', '2♦: 3 cable', 'player 1 begins', 'raise']
-    """
-    if text in CARD_NAMES and text != "joker":
-        return text[:-1].upper() + SUIT_SIGNS[text[-1]]
-    verb, _, rest = text.partition(" ")
-    if verb == "raise" and rest:
-        card, units = rest.split(" ")
-        gains = [f"{n} {kind}" for n, kind in zip(units.split("+"), ("money", "cable"), strict=True) if n != "0"]
-        return f"{'no card' if card == 'none' else say(variant, card)}: {', '.join(gains)}"
-    if verb == "first" and rest:
-        return f"player {int(rest) + 1} begins"
-    if verb == "discard" and rest:
-        return f"discard {say(variant, rest)}"
-    return {"funds": "raise funds", "decorate": "hang decorations", "cable": "lay light cable"}.get(text, text)
+    return {"kind": "card", "seat": seat, "card": name, "suit": suit, "rank": rank}
 
 
 def left_to_draw(variant: Variant, state: State, seat: int) -> dict[str, int]:
-    """§10 The cards that this seat has not seen yet, suit by suit; some of them are in hands."""
+    """§10 Return the cards that this seat has not seen yet, suit by suit; some of them are in hands."""
     hands = [int(state["discards"]), int(state["hands"][seat])]
     left = {}
     for suit, sign in enumerate(SUIT_SIGNS.values()):
@@ -303,15 +347,15 @@ def _format_squares(variant: Variant, squares: list[int]) -> str:
 
 
 def parse_position(variant: Variant, text: str) -> State:
-    """The state of a position text; one that the rules or the number of cards forbid is refused."""
+    """Return the state of a position text; one that the rules or the number of cards forbid is refused."""
     parts = text.split(";")
     if len(parts) != 4 + variant.seats:
         raise BadNotation(f"it must have turn, first, phase, discards and {variant.seats} sheets, joined with ';'")
     state = np.zeros(1, STATE)[0]
     turn, first, phase = parts[:3]
-    if not re.fullmatch(r"\d{1,3}", turn) or int(turn) > figure_of(variant, at.TURNS) + 1:
+    if not re.fullmatch(r"[0-9]{1,3}", turn) or int(turn) > figure_of(variant, at.TURNS) + 1:
         raise BadNotation(f"{turn!r} is not a turn from 0 to {figure_of(variant, at.TURNS) + 1}")
-    if first != "-" and (not re.fullmatch(r"\d", first) or int(first) >= variant.seats):
+    if first != "-" and (not re.fullmatch(r"[0-9]", first) or int(first) >= variant.seats):
         raise BadNotation(f"{first!r} is not a seat that can begin")
     state["turn"], state["first"] = int(turn), -1 if first == "-" else int(first)
     state["discards"] = _parse_cards(parts[3])
@@ -319,6 +363,8 @@ def parse_position(variant: Variant, text: str) -> State:
         _parse_sheet(variant, state, seat, sheet)
     _count_cards(variant, state)
     _parse_phase(variant, state, phase)
+    if fault := impossible(variant.box, state):
+        raise BadNotation(fault)
     return state
 
 
@@ -337,13 +383,13 @@ def _parse_cards(text: str) -> int:
 def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
     parts = text.split(",")
     if len(parts) != 5:
-        raise BadNotation(f"the sheet {text!r} must have money, cable, hand, cables and decorations")
-    limit = figure_of(variant, at.TRACK_LIMIT)
-    for field, number in zip(("money", "cable"), parts[:2], strict=True):
-        if not re.fullmatch(r"\d{1,3}", number) or int(number) > limit:
+        raise BadNotation(f"the sheet {text!r} must have money, cable, hand, strands and decorations")
+    limits = (figure_of(variant, at.MONEY_LIMIT), figure_of(variant, at.CABLE_LIMIT))
+    for field, number, limit in zip(("money", "cable"), parts[:2], limits, strict=True):
+        if not re.fullmatch(r"[0-9]{1,3}", number) or int(number) > limit:
             raise BadNotation(f"seat {seat} cannot have {number!r} {field}: 0 to {limit}")
         state[field][seat] = int(number)
-    if hidden := re.fullmatch(r"\?([1-9]\d?)", parts[2]):
+    if hidden := re.fullmatch(r"\?([1-9][0-9]?)", parts[2]):
         state["hand_size"][seat] = int(hidden[1])
     else:
         state["hands"][seat] = _parse_cards(parts[2])
@@ -359,7 +405,7 @@ def _parse_sheet(variant: Variant, state: State, seat: int, text: str) -> None:
 def _parse_cells(variant: Variant, text: str) -> list[int]:
     if not _CELLS.fullmatch(text):
         raise BadNotation(f"{text!r} are not squares written one behind the other, such as 'f0f1f2'")
-    return [parse_square(variant, cell) for cell in re.findall(r"[a-z]\d+", text)]
+    return [parse_square(variant, cell) for cell in re.findall(r"[a-z][0-9]{1,4}", text)]
 
 
 def _parse_cable(variant: Variant, state: State, seat: int, text: str) -> None:
@@ -369,9 +415,9 @@ def _parse_cable(variant: Variant, state: State, seat: int, text: str) -> None:
     if reason == Reason.OK:
         reason = variant.game.rules.check_overlap(variant.box, state, seat, placement)
     if reason != Reason.OK:
-        raise BadNotation(f"seat {seat} cannot have the cable {text!r}: {Reason(reason).name}")
+        raise BadNotation(f"seat {seat} cannot have the strand {text!r}: {Reason(reason).name}")
     if int(state["cable_count"][seat]) == MAX_DRAWN:
-        raise BadNotation(f"seat {seat} cannot have more than {MAX_DRAWN} cables")
+        raise BadNotation(f"seat {seat} cannot have more than {MAX_DRAWN} strands")
     variant.game.rules.lay(variant.box, state, seat, placement)
 
 
@@ -398,7 +444,7 @@ def _count_cards(variant: Variant, state: State) -> None:
             raise BadNotation(f"the card {name} stands too often")
     paid = sum(int(state["cable_count"][seat]) for seat in seats)
     for seat in seats:
-        paid += sum(1 + int(box["chart"][kind - 1, NEEDS_PAIR]) for kind in state["decorations"][seat].tolist() if kind)
+        paid += sum(int(box["chart"][kind - 1, CARDS]) for kind in state["decorations"][seat].tolist() if kind)
     discards = sets[0].bit_count()
     if paid > discards:
         raise BadNotation(f"what is drawn costs {paid} cards, and only {discards} are discarded")

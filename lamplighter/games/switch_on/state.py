@@ -6,7 +6,7 @@ has the number that counts pairs (0, 1), (0, 2), … (1, 2), … Of two jokers t
 
     0 1 2           choose funds, decorate, cable
     FIRST_RAISE     ((slot + 1) * (u + 1) + money) * (u + 1) + cable; u: the most units of a card; slot -1: no card
-    pass_action     lay no cable
+    pass_action     draw no strand
     first_lay       slot * fits + placement, placements that fit the ground; the shape is the placement's
     first_misfit    a placement that the ground refuses, whatever the card
     stop_action     hang nothing more
@@ -22,13 +22,15 @@ from enum import IntEnum
 
 import numpy as np
 
-from lamplighter.games.switch_on.cards import JOKER
-from lamplighter.games.switch_on.components import MAX_LEGAL, MAX_SQUARES
+from lamplighter.games.switch_on.components import MAX_SQUARES, MOST_ACTIONS
+from lamplighter.games.switch_on.components.cards import JOKER
+from lamplighter.jit import SPARE
 
 __all__ = ["FACTS", "MAX_LEGAL", "MAX_OUTCOMES", "REFUSALS", "STATE", "Phase", "Reason"]
 
 MAX_SEATS = 4
-MAX_DRAWN = 27  # cables of a seat: each takes a card, and no seat gets more than half of the 54
+MAX_DRAWN = 27  # strands of a seat: each takes a card, and no seat gets more than half of the 54
+MAX_LEGAL = MOST_ACTIONS + SPARE
 MAX_OUTCOMES = JOKER + 1  # kinds of cards
 
 
@@ -46,14 +48,14 @@ STATE = np.dtype(
     [
         ("hands", np.int64, MAX_SEATS),  # cards as bits (see cards.py); nothing where a viewer may not look
         ("discards", np.int64),  # §10 cards that lie face up
-        ("wired", np.int64, (MAX_SEATS, 2)),  # squares with cable of any kind
-        ("dots", np.int64, (MAX_SEATS, 2)),  # §8 squares with a black dot of a cable
-        ("light", np.int64, (MAX_SEATS, 2)),  # §15 squares with light cable
-        ("powered", np.int64, (MAX_SEATS, 2)),  # §S1 squares of cables joined to Power
+        ("wired", np.int64, (MAX_SEATS, 2)),  # squares with a strand of any kind
+        ("dots", np.int64, (MAX_SEATS, 2)),  # §8 squares with a black dot of a strand
+        ("light", np.int64, (MAX_SEATS, 2)),  # §15 squares with a light strand
+        ("powered", np.int64, (MAX_SEATS, 2)),  # §S1 squares of strands joined to Power
         ("decorated", np.int64, (MAX_SEATS, 2)),  # squares with a decoration
         ("cables", np.int16, (MAX_SEATS, MAX_DRAWN)),  # placements drawn, + 1, ascending; then zeros
         ("decorations", np.int8, (MAX_SEATS, MAX_SQUARES)),  # the decoration on each square, + 1; 0 for none
-        ("cable_count", np.int8, MAX_SEATS),  # cables drawn
+        ("cable_count", np.int8, MAX_SEATS),  # strands drawn
         ("hand_size", np.int8, MAX_SEATS),
         ("money", np.int8, MAX_SEATS),  # §16 the tracks
         ("cable", np.int8, MAX_SEATS),
@@ -65,7 +67,7 @@ STATE = np.dtype(
     ]
 )
 
-FACTS = ("powered", "cables", "struck")  # of a seat: light decorations that shine, cables drawn, decorations struck
+FACTS = ("powered", "cables", "struck")  # of a seat: light decorations that shine, strands drawn, decorations struck
 
 
 class Reason(IntEnum):
@@ -97,14 +99,14 @@ REFUSALS = {
     Reason.WRONG_SUM: ("§F", "the two parts must add up to exactly what the card is worth"),
     Reason.NO_CABLE: ("§7", "it costs 1 Cable, and you have none"),
     Reason.WRONG_CARD: ("§7", "this card does not buy this shape"),
-    Reason.WRONG_GROUND: ("§9", "a square of this cable lies on ground that the shape does not allow"),
+    Reason.WRONG_GROUND: ("§9", "a square of this strand lies on ground that the shape does not allow"),
     Reason.ON_CHURCH: ("§5", "nothing may be drawn on the church"),
-    Reason.INSIDE_POWER: ("§8", "only the end of a cable may lie on Power"),
-    Reason.NO_DOT: ("§8", "cable meets cable only where a black dot meets a black dot"),
-    Reason.SAME_CABLE: ("§8", "this very cable is there already"),
+    Reason.INSIDE_POWER: ("§8", "only a black dot of a strand may lie on Power"),
+    Reason.NO_DOT: ("§8", "strands share a square only where a black dot meets a black dot"),
+    Reason.SAME_CABLE: ("§8", "this very strand is there already"),
     Reason.NO_MONEY: ("§2", "it costs 1 Money, and you have none"),
     Reason.WRONG_PAYMENT: ("§2", "these cards do not pay for this decoration"),
-    Reason.NEEDS_LIGHT_CABLE: ("§3", "this decoration needs a square with light cable"),
+    Reason.NEEDS_LIGHT_CABLE: ("§3", "this decoration needs a square with a light strand"),
     Reason.WRONG_PLACE: ("§4", "this decoration does not go on such a square"),
     Reason.SQUARE_TAKEN: ("§I", "there already is a decoration on this square"),
 }

@@ -57,10 +57,6 @@ class Reference:
 
     # Chance
 
-    def chance_seat(self) -> int | None:
-        """§3 The die is for everybody."""
-        return None
-
     def outcomes(self) -> dict[str, int]:
         """§3 Any face, once everybody has written the last one."""
         return {} if self.waiting() or self.is_over() else {str(face): 1 for face in FACES}
@@ -114,7 +110,3 @@ class Reference:
     def standing(self, seat: int) -> tuple[int, ...]:
         """§7 The total, then the rising rows."""
         return sum(self.score(seat).values()), self.rising(seat, self.rows)
-
-    def facts(self, seat: int) -> dict[str, int]:
-        """Count the rows and columns that rise."""
-        return {"rising": self.rising(seat, self.rows) + self.rising(seat, self.columns)}

@@ -9,7 +9,7 @@ import pytest
 
 import lamplighter
 from lamplighter import games
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadBox, BadNotation
@@ -47,9 +47,17 @@ BAD_BOXES = [
 @pytest.mark.parametrize(("old", "new", "line", "reason"), BAD_BOXES)
 def test_bad_box_is_refused_with_line_and_reason(old: str, new: str, line: int, reason: str) -> None:
     with pytest.raises(BadBox) as caught:
-        Variant(GAME, {}, BoxFile(GAME.box_text.replace(old, new), "my.toml"))
+        Variant(GAME, {}, ComponentFile(GAME.box_text.replace(old, new), "my.toml"))
     assert caught.value.line == line
     assert reason in caught.value.reason
+
+
+def test_what_is_odd_is_said_with_its_line() -> None:
+    """Nothing is odd about the game's own box; points for nothing are."""
+    assert GAME.components.oddities(ComponentFile(GAME.box_text)) == []
+    file = ComponentFile(GAME.box_text.replace("[0, 3, 7, 12]", "[0, 0, 0, 0]"))
+    assert GAME.components.oddities(file) == [("column_points gives no points for anything", ("column_points",))]
+    assert file.line_of("column_points") == 11
 
 
 # --- rulings and options --------------------------------------------------------------------------------------

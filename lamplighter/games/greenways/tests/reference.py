@@ -69,7 +69,8 @@ class Box:
     hand: int
     goal_rows: int
     goal_columns: int
-    park_points: int
+    points: dict[str, int]
+    """§12: what a tile of each line is worth: street, greenway, park, longest, unused."""
     start: Tile
     tiles: dict[str, Tile]
 
@@ -92,10 +93,17 @@ def parse_box(box: dict[str, object]) -> Box:
         hand=whole_number(box, "hand", least=1),
         goal_rows=whole_number(goal, "rows"),
         goal_columns=whole_number(goal, "columns"),
-        park_points=whole_number(table_of(box, "points"), "park"),
+        points=parse_points(table_of(box, "points")),
         start=start,
         tiles={tile.id: tile for tile in tiles},
     )
+
+
+def parse_points(table: dict[str, object]) -> dict[str, int]:
+    """§12: points for a park are always given, the others are 1 unless the box says so."""
+    others = [key for key in ("street", "greenway", "longest", "unused") if key in table]
+    usual = {"street": 1, "greenway": 1, "longest": 1, "unused": 1}
+    return usual | {key: whole_number(table, key) for key in ["park", *others]}
 
 
 def parse_tile(entry: dict[str, object], count: int) -> Tile:
@@ -518,13 +526,14 @@ class Reference:
 
     def score(self, seat: int) -> dict[str, int]:
         """§12: the five lines, as if the game ended now; tiles in the hand or aside count as in the pile."""
-        game = self.seats[seat]
+        game, points = self.seats[seat], self.box.points
+        unused = game.pile.total() + game.hand.total() + game.aside.total()
         return {
-            "streets": score_streets(game.board, self.intersection_counts),
-            "greenways": score_greenways(game.board),
-            "parks": score_parks(game.board, self.box.park_points),
-            "longest": score_longest(game.board, self.longest),
-            "unused": game.pile.total() + game.hand.total() + game.aside.total(),
+            "streets": points["street"] * score_streets(game.board, self.intersection_counts),
+            "greenways": points["greenway"] * score_greenways(game.board),
+            "parks": score_parks(game.board, points["park"]),
+            "longest": points["longest"] * score_longest(game.board, self.longest),
+            "unused": points["unused"] * unused,
         }
 
     def standing(self, seat: int) -> tuple[int, ...]:

@@ -10,12 +10,15 @@ import pytest
 
 import lamplighter
 from lamplighter import bots, games
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadBox, BadNotation
-from lamplighter.games.greenways import board
+from lamplighter.games.greenways.explain import networks
+from lamplighter.games.greenways.notation import open_cells
+from lamplighter.games.greenways.rules import board
+from lamplighter.games.greenways.rules.laying import green_lines
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 from lamplighter.lab.simulate import simulate
 
@@ -32,26 +35,26 @@ def at(tiles: str = "-", hand: str = "-", variant: str | Variant = "greenways") 
     return parse_position(chosen, f"{laid + 1};{'-' if held else 0};{drawn},0,{hand},-,-,{tiles}")
 
 
-def box_with(old: str, new: str) -> BoxFile:
+def box_with(old: str, new: str) -> ComponentFile:
     assert old in GAME.box_text
-    return BoxFile(GAME.box_text.replace(old, new, 1), "my.toml")
+    return ComponentFile(GAME.box_text.replace(old, new, 1), "my.toml")
 
 
 def small_box(
     *tiles: tuple[str, str, int], start: str = "SGSG", hand: int = 3, rows: int = 8, columns: int = 8
-) -> BoxFile:
+) -> ComponentFile:
     """A box of a few tiles: id, sides and count. Ids that begin with P are parks, with B buildings."""
     text = f"hand = {hand}\n[goal]\nrows = {rows}\ncolumns = {columns}\n[points]\npark = 2\n"
     text += f'[start]\nid = "START"\nname = "start"\nsides = "{start}"\n'
     for word, sides, count in tiles:
         flag = {"P": "park = true", "B": "building = true"}.get(word[0], "")
         text += f'[[tiles]]\nid = "{word}"\nname = "a tile"\nsides = "{sides}"\ncount = {count}\n{flag}\n'
-    return BoxFile(text, "small.toml")
+    return ComponentFile(text, "small.toml")
 
 
 def reveal(position: Position, tiles: str) -> Position:
     for tile in tiles.split():
-        position.reveal(tile)
+        position.roll(tile)
     return position
 
 
@@ -66,7 +69,7 @@ def run(position: Position, *moves: str) -> Position:
 
 def test_default_box() -> None:
     """§1, R1, R2: 63 tiles, and the most that each scoring line could bring."""
-    file = BoxFile(GAME.box_text)
+    file = ComponentFile(GAME.box_text)
     tiles = [tile for tile in file.get("tiles") for _ in range(tile["count"])]
     both = [tile for tile in tiles if "S" in tile["sides"] and "G" in tile["sides"]]
     parks = [tile for tile in tiles if tile.get("park")]
@@ -119,9 +122,9 @@ def test_bad_boxes(old: str, new: str, there: str, reason: str) -> None:
 def test_a_box_without_a_pile() -> None:
     text = GAME.box_text.partition("[[tiles]]")[0]
     with pytest.raises(BadBox, match="tiles is missing"):
-        Variant(GAME, {}, BoxFile(text))
+        Variant(GAME, {}, ComponentFile(text))
     with pytest.raises(BadBox, match="1 to 40 entries, not 0"):
-        Variant(GAME, {}, BoxFile("tiles = []\n" + text))
+        Variant(GAME, {}, ComponentFile("tiles = []\n" + text))
 
 
 def test_boxes_that_are_too_large() -> None:
@@ -152,7 +155,7 @@ def test_weights_of_a_draw() -> None:
     position = lamplighter.load("greenways").start()
     for drawn, left in (("S2", 6), ("S2", 5), ("P3", 1)):
         assert position.outcomes()[drawn] == left
-        position.reveal(drawn)
+        position.roll(drawn)
     assert position.outcomes() == {}
     assert position.score(0)["unused"] == 63
     position.play("S2 1,0 S-S-")
@@ -168,7 +171,7 @@ def test_redraw() -> None:
     assert (position.outcomes()["B"], sum(position.outcomes().values())) == (12, 60)
     reveal(position, "B GE")
     assert (position.outcomes()["B"], sum(position.outcomes().values())) == (11, 58)
-    position.reveal("S2")
+    position.roll("S2")
     assert position.waiting == (0,)
     assert position.score(0)["unused"] == 63
     assert int(position.state["pile"][0].sum()) == 60
@@ -187,7 +190,7 @@ def test_the_rest_of_a_pile() -> None:
     """§4, R5: beside three useless tiles there is one; the hand is that one."""
     position = reveal(Variant(GAME, {}, small_box(("B", "----", 3), ("I", "S-S-", 1))).start(), "B B B")
     assert position.outcomes() == {"I": 1}
-    position.reveal("I")
+    position.roll("I")
     assert position.legal_moves() == ["I -1,0 S-S-", "I 1,0 S-S-"]
     again = parse_position(position.variant, position.text.partition(";")[2])
     assert again.key == position.key
@@ -289,7 +292,7 @@ def test_longest_paths_among_forks(seed: int) -> None:
         if position.waiting:
             position.act(0, rng.choice(position.legal_actions(0)))
         else:
-            position.happen(rng.choice(position.chances()[0]))
+            position.apply_outcome(rng.choice(position.outcome_numbers()[0]))
     assert position.score(0)["longest"] == longest_by_trying(board_of(position, 0))
 
 
@@ -303,7 +306,7 @@ def test_a_line_of_all_tiles(direction: int, tiles: int) -> None:
     sides = "S-S-" if row else "-S-S"
     for step in range(1, tiles + 1):
         assert int(position.state["opened"][0]) == 2 * step + 2 <= int(variant.box["room"])
-        position.reveal("I")
+        position.roll("I")
         assert f"I {row * step},{col * step} {sides}" in position.legal_moves()
         assert "?" not in "".join(position.legal_moves())
         position.play(f"I {row * step},{col * step} {sides}")
@@ -352,7 +355,7 @@ def test_what_the_record_keeps_is_true(seed: int) -> None:
         state, cells = match.position.state, board_of(match.position, seed % 2)
         seat = seed % 2
         opened = {(r + row, c + col) for r, c in cells for row, col in STEPS} - set(cells)
-        kept = board.open_cells(state, seat)
+        kept = open_cells(state, seat)
         assert [(cell // 180 - 90, cell % 180 - 90) for cell in kept] == sorted(opened)
         assert [board.open_cell(state, seat, i) for i in range(len(kept))] == list(kept)
         assert all(board.look_around(match.variant.box, state, seat, cell) == kept[cell] & 0x3FF for cell in kept)
@@ -366,11 +369,11 @@ def test_what_the_record_keeps_is_true(seed: int) -> None:
                     if cells[r, c][side] == letter and (r + row, c + col) not in cells
                 ]
                 looked.append((len(tiles), len(ends)))
-            found = board.networks(match.variant.box, state, seat, kind)
+            found = networks(match.variant.box, state, seat, kind)
             assert sorted(looked) == sorted((len(network.tiles), network.ends) for network in found)
         green = [cell for cell in cells if "G" in cells[cell]]
         lines = len({row for row, _ in green}), len({col for _, col in green})
-        assert board.green_lines(match.variant.box, state, seat) == lines
+        assert green_lines(match.variant.box, state, seat) == lines
 
 
 # --- the end --------------------------------------------------------------------------------------------------
@@ -487,7 +490,7 @@ def test_who_wins_a_race() -> None:
     position.play("G 0,1 -G-G", 2)
     assert position.is_over
     assert (position.totals, position.winners()) == ([3, 2, 2], [0])
-    standing = [int(GAME.rules.standing(position.variant.box, position.state, seat)) for seat in range(3)]
+    standing = position.results()["standing"].tolist()
     assert standing == [7, 4, 4]
 
 
@@ -501,7 +504,7 @@ def test_who_wins_a_race() -> None:
         ("S9 1,0 S-S-", "there is no tile 's9'"),
         ("START 1,0 SGSG", "there is no tile 'start'"),
         ("S2 c3 S-S-", "'c3' is not a cell"),
-        ("S2 1,0 SS--", "the tile S2 cannot lie as 'SS--': its sides can be S-S-, -S-S"),
+        ("S2 1,0 SS--", "the tile S2 cannot have the sides 'SS--': they can be S-S-, -S-S"),
         ("S2 1000,0 S-S-", "1000,0 is too far away"),
     ],
 )
@@ -516,21 +519,23 @@ def test_named_parts() -> None:
     action = position.parse_move(0, "p1 0,-1 -g--")
     fields = GAME.notation.move_fields(position.variant, position.state, 0, action)
     assert fields == {
-        "tile": "P1", "row": 0, "col": -1, "sides": "-G--", "park": True, "building": False, "intersection": False,
+        "kind": "place", "tile": "P1", "cell": "0,-1", "row": 0, "column": -1, "sides": "-G--",
+        "park": True, "building": False, "intersection": False,
     }  # fmt: skip
     start = position.variant.start()
-    assert GAME.notation.outcome_fields(start.variant, start.state, 0) == {"seat": 0, "tile": "S2", "left": 6}
+    outcome = GAME.notation.outcome_fields(start.variant, start.state, 0)
+    assert outcome == {"kind": "tile", "seat": 0, "tile": "S2", "left": 6}
 
 
 def test_tiles_have_names_for_people() -> None:
-    assert [GAME.notation.say(at().variant, text) for text in ("GE", "no tile")] == ["greenway, end", "no tile"]
+    assert [GAME.texts.say(at().variant, text) for text in ("GE", "no tile")] == ["greenway, end", "no tile"]
 
 
 def test_left_to_draw() -> None:
     """§2 A drawn tile is not in the pile."""
     start = at().variant.start()
     before = GAME.notation.left_to_draw(start.variant, start.state, 0)
-    start.reveal("S2")
+    start.roll("S2")
     assert GAME.notation.left_to_draw(start.variant, start.state, 0) == {**before, "S2": before["S2"] - 1}
 
 
@@ -572,7 +577,7 @@ GOOD = "2;-;6,0,S2+GE+B,-,-,S2:1:0:S-S-"
         ("S2:1:0:S-S-", "S2:1:0", "'S2:1:0' is not a tile"),
         ("S2:1:0:S-S-", "S2:2:0:S-S-", "the cell is taken or touches no tile (§P1)"),
         ("S2:1:0:S-S-", "S2:0:1:S-S-", "§P2 touching sides must match"),
-        ("S2:1:0:S-S-", "S2:1:0:SS--", "cannot lie as 'SS--'"),
+        ("S2:1:0:S-S-", "S2:1:0:SS--", "cannot have the sides 'SS--'"),
         ("S2:1:0:S-S-", "S2:999:0:S-S-", "too far away"),
         (",S2:1:0:S-S-", "", "must have draws, redraws, hand, aside, gone and tiles"),
         ("-,-,S2", "-,-;S2", "joined with ';'"),
@@ -653,20 +658,19 @@ def test_figures_of_play() -> None:
     variant = lamplighter.load("greenways")
     uniform = simulate(variant, bots.seat_bots("uniform", 1), 4000, "1")
     assert np.concatenate(uniform.totals).mean() == pytest.approx(74.5, abs=0.7)
-    room = uniform.sums.shape[1] // 2
-    won, placed, redraws = uniform.sums[0, room : room + 3] / uniform.games
+    won, placed, redraws = uniform.facts[0] / uniform.games
     assert won == pytest.approx(0.006, abs=0.006)
     assert placed == pytest.approx(57.3, abs=0.6)
     assert redraws == pytest.approx(2.9, abs=0.6)
     greedy = simulate(variant, bots.seat_bots("greedy", 1), 2000, "1")
     assert np.concatenate(greedy.totals).mean() > 95
-    assert greedy.sums[0, room] / greedy.games > 0.72
+    assert greedy.facts[0, 0] / greedy.games > 0.72
 
 
 def test_greedy_finishes_variants() -> None:
     """The evaluation copes with boxes and options unlike the usual ones."""
     for path in sorted((GAME.folder / "tests" / "boxes").glob("*.toml")):
-        box = BoxFile(path.read_text(encoding="utf-8"), path.name)
+        box = ComponentFile(path.read_text(encoding="utf-8"), path.name)
         for options in ({}, {"seats": 2, "longest": "path", "leftover": "discard"}):
             variant = Variant(GAME, options, box)
             result = simulate(variant, bots.seat_bots("greedy", variant.seats), 1 if PURE else 20, "1")

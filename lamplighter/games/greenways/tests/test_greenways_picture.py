@@ -11,12 +11,13 @@ from walks import random_match, random_positions
 
 import lamplighter
 from lamplighter import games, svg
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
-from lamplighter.games.greenways import figures, symbols, town
-from lamplighter.games.greenways.board import networks
+from lamplighter.games.greenways import explain
 from lamplighter.games.greenways.components import turn_sides
+from lamplighter.games.greenways.explain import networks
+from lamplighter.games.greenways.picture import booklet, symbols, town
 
 GAME = games.load("greenways")
 PICTURE = GAME.picture
@@ -25,7 +26,7 @@ LARGEST = 60_000
 
 
 def rich(**options: bool | str | int) -> Variant:
-    return Variant(GAME, options, BoxFile(RICH.read_text(encoding="utf-8"), RICH.name))
+    return Variant(GAME, options, ComponentFile(RICH.read_text(encoding="utf-8"), RICH.name))
 
 
 VARIANTS = {
@@ -143,7 +144,7 @@ def test_the_goal_is_shown() -> None:
     start = VARIANTS["usual"].start().svg(0)
     assert start.count('href="#leaf"') == 4
     assert start.count('href="#bare"') == 0
-    assert "1 row, 1 green; goal 8" in start
+    assert "rows 1/8, green 1" in start
     position = parse_position(VARIANTS["usual"], "2;0;3,0,-,-,-,SC:1:0:S--S").svg(0)
     assert position.count('href="#leaf"') == 4
     assert position.count('href="#bare"') == 1, "row 1 has no greenway"
@@ -160,7 +161,7 @@ def test_hand_and_pile_are_shown() -> None:
 
 
 def test_the_end_is_told() -> None:
-    board = f"41;-;123,0,-,-,-,{figures.EXAMPLE}"
+    board = f"41;-;123,0,-,-,-,{booklet.EXAMPLE}"
     assert "The goal is reached!" in parse_position(VARIANTS["usual"], board).svg(0)
     lost = next(p for p, _ in moments("usual", 5) if p.is_over and not p.facts(0)["won"])
     assert "The end." in lost.svg(0)
@@ -179,7 +180,7 @@ def test_targets_lie_where_the_move_says(name: str) -> None:
         listed = PICTURE.targets(position.variant, position.state, seat)
         assert [target.move for target in listed] == position.legal_moves(seat)
         for target in listed:
-            assert target.move == f"{target.source} {target.cell} {target.lie}"
+            assert target.move == f"{target.source} {target.cell} {target.orientation}"
             assert target.symbol in picture.symbols
             x, y, width, _ = picture.cells[target.cell]
             a, b, c, d, e, f = (float(part) for part in target.transform[7:-1].split(" "))
@@ -188,19 +189,19 @@ def test_targets_lie_where_the_move_says(name: str) -> None:
             assert b * target.x + d * target.y + f == pytest.approx(target.y, abs=0.01)
             assert abs(a) + abs(b) == pytest.approx(width / symbols.TILE)
             quarters = (round(a > 0), round(b > 0), round(a < 0), round(b < 0)).index(1)
-            assert turn_sides(tiles[target.source], quarters) == target.lie
+            assert turn_sides(tiles[target.source], quarters) == target.orientation
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_cells_behind_scoring_lines(name: str) -> None:
     """§12, R9, R10: as many cells as the line counts."""
     for position, seat in moments(name, 5):
-        cells = PICTURE.score_cells(position.variant, position.state, seat)
+        cells = explain.score_cells(position.variant, position.state, seat)
         score = position.score(seat)
         assert list(cells) == list(score)
         assert all(len(set(found)) == len(found) for found in cells.values())
         counts = {line: len(found) for line, found in cells.items()}
-        counts["parks"] *= int(position.variant.box["park_points"])
+        counts["parks"] *= int(position.variant.box["points"][2])
         assert counts == score | {"unused": 0}
 
 
@@ -208,7 +209,7 @@ def test_cells_behind_scoring_lines(name: str) -> None:
 def test_the_longest_way_is_a_way(name: str) -> None:
     """R10: from tile to tile."""
     for position, seat in moments(name, 5):
-        way = PICTURE.score_cells(position.variant, position.state, seat)["longest"]
+        way = explain.score_cells(position.variant, position.state, seat)["longest"]
         places = [tuple(map(int, cell.split(","))) for cell in way]
         assert all(abs(r - s) + abs(c - d) == 1 for (r, c), (s, d) in itertools.pairwise(places))
 
@@ -265,16 +266,28 @@ def test_tiles_to_cut_out() -> None:
 
 
 def test_figures_tell_the_truth() -> None:
-    """§5–§9, §13: what the captions say is so."""
+    """§5–§10, §12, §13: what the captions say is so."""
     usual = VARIANTS["usual"]
     captions = [caption for caption, _ in PICTURE.figures(VARIANTS["path"])]
-    assert len(captions) == 4
-    assert captions[3].startswith("The goal reached: A 14, B 20, C 10, D 18, E 22, together 84 points")
+    assert len(captions) == 6
+    assert captions[5].startswith("The goal reached: A 14, B 20, C 10, D 18, E 22, together 84 points")
     assert len(PICTURE.figures(VARIANTS["rich"])) == 1
-    curve = Position(usual, figures.position(usual, figures.EARLY, "GC+GC+GC"))
+    curve = Position(usual, booklet.position(usual, booklet.EARLY, "GC+GC+GC"))
     assert not [move for move in curve.legal_moves() if " 0,-1 " in move]
-    refused = Position(usual, figures.position(usual, figures.ENDED, "SE+B+B")).why("SE -1,0 --S-")
+    refused = Position(usual, booklet.position(usual, booklet.ENDED, "SE+B+B")).why("SE -1,0 --S-")
     assert refused is not None and refused.rule == "§P5"
-    assert Position(usual, figures.position(usual, figures.CROSSED, "SE+B+B")).why("SE -1,1 ---S") is None
+    assert Position(usual, booklet.position(usual, booklet.CROSSED, "SE+B+B")).why("SE -1,1 ---S") is None
+    for tiles, hand, legal, touching in (
+        (booklet.PARKS, "P1+P1+B", "P1 0,-1 -G--", "P1 0,2 ---G"),
+        (booklet.HOUSES, "B+B+B", "B -1,-1 ----", "B -1,2 ----"),
+    ):
+        beside = Position(usual, booklet.position(usual, tiles, hand))
+        refused = beside.why(touching)
+        assert beside.why(legal) is None and refused is not None and refused.rule == "§P4"
+    counted = []
+    for tiles, letter in booklet.SCORED:
+        points = list(Position(usual, booklet.position(usual, tiles)).score(0).values())
+        counted.append((letter, points["AB".index(letter)]))
+    assert counted == [("A", 5), ("A", 0), ("B", 3), ("B", 0)]
     for _, drawn in PICTURE.figures(usual):
         assert all(name in drawn.symbols for name in re.findall(r'href="#([^"]+)"', "".join(map(str, drawn.body))))

@@ -148,7 +148,7 @@ def test_box_rows() -> None:
         "XC": ("SSGG", 1),
         "B": ("----", 15),
     }
-    assert (box.hand, box.goal_rows, box.goal_columns, box.park_points) == (3, 8, 8, 2)
+    assert (box.hand, box.goal_rows, box.goal_columns, box.points["park"]) == (3, 8, 8, 2)
 
 
 def test_most_points_per_line() -> None:
@@ -157,7 +157,7 @@ def test_most_points_per_line() -> None:
     everything = [*box.tiles.values(), box.start]
     assert sum(tile.count for tile in everything if "S" in tile.sides) == 26
     assert sum(tile.count for tile in everything if "G" in tile.sides) == 29
-    assert sum(tile.count * box.park_points for tile in everything if tile.is_park) == 12
+    assert sum(tile.count * box.points["park"] for tile in everything if tile.is_park) == 12
 
 
 def test_turning_is_enough() -> None:

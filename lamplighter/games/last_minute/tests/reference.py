@@ -25,7 +25,7 @@ def load_box() -> dict[str, Any]:
 def format_cell(cell: Cell) -> str:
     """Write a cell as row letter and column number: (2, 3) is `c3`."""
     row, col = cell
-    return f"{'abcdefghi'[row]}{col}"
+    return f"{'abcdefghijklmnopqrstuvwxyz'[row]}{col}"
 
 
 def format_ornament(name: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 import lamplighter
 from lamplighter import bots, games
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadBox, BadNotation, BadVariant
@@ -16,20 +16,21 @@ from lamplighter.lab.simulate import simulate
 
 GAME = games.load("last_minute")
 EMPTY = "x1/x3/x5/x3/x5/x7"
+SIX_OTHERS = "x1/234/x1562x1/x3/x5/x7,021111,000111,0,0,122354"  # a sheet after six turns, three of them passive
 
 
 def at(text: str, variant: str = "last_minute?seats=2") -> Position:
     return parse_position(lamplighter.load(variant), text)
 
 
-def box_with(old: str, new: str) -> BoxFile:
+def box_with(old: str, new: str) -> ComponentFile:
     assert old in GAME.box_text
-    return BoxFile(GAME.box_text.replace(old, new), "my.toml")
+    return ComponentFile(GAME.box_text.replace(old, new), "my.toml")
 
 
 def small_box() -> Variant:
     path = GAME.folder / "tests" / "boxes" / "small_and_uneven.toml"
-    return Variant(GAME, {"seats": 2, "first_player": "0"}, BoxFile(path.read_text(encoding="utf-8"), path.name))
+    return Variant(GAME, {"seats": 2, "first_player": "0"}, ComponentFile(path.read_text(encoding="utf-8"), path.name))
 
 
 # --- the box --------------------------------------------------------------------------------------------------
@@ -43,7 +44,7 @@ def test_default_box() -> None:
     assert len(squares) == 24
     assert sum(int(near).bit_count() for near in box["near"]) // 2 == 63
     assert icons == [(0, 3), (2, 2), (2, 4), (4, 1), (4, 5), (5, 3)]
-    assert GAME.components.ornament_names(BoxFile(GAME.box_text)) == [
+    assert GAME.components.ornament_names(ComponentFile(GAME.box_text)) == [
         "bauble",
         "candy-cane",
         "star",
@@ -81,7 +82,7 @@ BAD_BOXES = [
     ("power_boxes = 6", "power_boxes = -1", 36, "power_boxes must be a whole number from 0 to 60"),
     ("icon_bonus = 5", "icon_bonus = 5.5", 39, "icon_bonus must be a whole number"),
     ("icon_bonus = 5", "icon_bonos = 5", 39, "did you mean 'icon_bonus'?"),
-    ("2 = 16", "2 = 99", 43, "must be a whole number from 1 to 24"),
+    ("2 = 16", "2 = 99", 43, "must be a whole number from 1 to 32"),
     ("2 = 16\n", "", 42, "turns.2 is missing"),
     ("tree = [", "tree = [[", 22, "not TOML"),
 ]
@@ -99,7 +100,7 @@ def test_bad_box_is_refused_with_line_and_reason(old: str, new: str, line: int, 
 def test_icon_bonus_needs_icons() -> None:
     text = GAME.box_text.replace("+", "#")
     with pytest.raises(BadBox, match="no icons to cover"):
-        Variant(GAME, {}, BoxFile(text))
+        Variant(GAME, {}, ComponentFile(text))
 
 
 def test_another_box_plays() -> None:
@@ -129,42 +130,42 @@ def test_no_free_power_box() -> None:
 
 def test_connect_four_squares() -> None:
     """R5: with connect=4 diagonals do not connect, but they still score."""
-    sheet = f"{EMPTY.replace('x5/x3', '1x4/x3', 1)},100000,000000,0,0,1"
-    position = at(f"2;0;-;{sheet};{sheet}")
+    tree = EMPTY.replace("x5/x3", "1x4/x3", 1)
+    position = at(f"2;0;-;{tree},100000,000000,0,0,1;{tree},100000,000010,0,0,1")
     assert position.variant.options["connect"] == 8
     for connect, cells in ((8, {"b2", "c2", "d2"}), (4, {"c2"})):
         start = at(position.text.partition(";")[2], f"last_minute?seats=2&connect={connect}")
         for face in "234":
-            start.reveal(face)
+            start.roll(face)
         assert {move.split()[2] for move in start.legal_moves(1)} == cells
 
 
 def test_cross_uses_drawn() -> None:
     """R6: the other reading crosses out what was drawn, a rescue included."""
-    text = f"2;1;-;1/x3/x5/x3/x5/x7,100000,000000,1,0,1;{EMPTY.replace('x7', '6x6')},000001,000000,0,0,1"
+    text = f"2;1;-;1/x3/x5/x3/x5/x7,100000,000010,1,0,1;{EMPTY.replace('x7', '6x6')},000001,000000,0,0,1"
     for option, crossed in (("face", [0, 0, 1, 0, 0, 0]), ("drawn", [0, 0, 0, 1, 0, 0])):
         position = at(text, f"last_minute?seats=2&cross_uses={option}")
         for face in "334":
-            position.reveal(face)
+            position.roll(face)
         position.play("3 bow b3", 0)
         assert position.state["crossed"][1].tolist() == crossed
-    rescue = "7;0;-;x1/111/x5/111/x5/x7,600000,000000,0,0,122222;x1/234/x5/562/x5/x7,021111,000000,0,0,122222"
+    rescue = f"7;0;-;x1/111/x1111x1/x3/x5/x7,600000,010110,0,0,111111;{SIX_OTHERS}"
     position = at(rescue, "last_minute?seats=2&cross_uses=drawn")
     for face in "111":
-        position.reveal(face)
-    position.play("1 star c3", 0)
-    assert position.state["crossed"][1].tolist() == [0, 0, 1, 0, 0, 0]
+        position.roll(face)
+    position.play("1 star d3", 0)
+    assert position.state["crossed"][1].tolist() == [0, 0, 1, 1, 1, 1]
 
 
 def test_powers_come_before_rescue() -> None:
     """R7: with one power a 1 becomes a candy cane, so there is no rescue and the power must be spent."""
-    position = at("7;0;-;1/111/x5/11x1/x5/x7,600000,000000,1,0,122222;x1/234/x5/562/x5/x7,021111,000000,0,0,122222")
+    position = at(f"7;0;-;1/111/x21x2/x11x1/x5/x7,600000,010110,1,0,111111;{SIX_OTHERS}")
     for face in "111":
-        position.reveal(face)
+        position.roll(face)
     assert {move.split()[1] for move in position.legal_moves(0)} == {"candy-cane"}
-    refusal = position.why("1 star c3", 0)
+    refusal = position.why("1 star c1", 0)
     assert refusal is not None and refusal.reason == "NOT_ENOUGH_POWER"
-    position.play("1 candy-cane c3", 0)
+    position.play("1 candy-cane c1", 0)
     assert int(position.state["powers"][0]) == 0
     assert position.facts(0)["rescues"] == 0
 
@@ -175,7 +176,7 @@ def test_every_track_full() -> None:
     position = variant.start()
     position.state["circled"][0] = variant.box["track_length"]
     for face in "123":
-        position.reveal(face)
+        position.roll(face)
     assert {move.split()[1] for move in position.legal_moves(0)} == set(variant.score_lines[1:7])
     before = position.state["circled"][0].tolist()
     position.play("1 light a0", 0)
@@ -185,11 +186,11 @@ def test_every_track_full() -> None:
 
 def test_wrap() -> None:
     """R9: 6 becomes 1 for one power, and 1 a light."""
-    text = f"2;1;-;1/x3/x5/x3/x5/x7,100000,000000,1,0,1;{EMPTY.replace('x7', '6x6')},000001,000000,0,0,1"
+    text = f"2;1;-;1/x3/x5/x3/x5/x7,100000,000010,1,0,1;{EMPTY.replace('x7', '6x6')},000001,000000,0,0,1"
     for wrap, kinds in (("false", {"bell", "light"}), ("true", {"bell", "light", "bauble"})):
         position = at(text, f"last_minute?seats=2&wrap={wrap}")
         for face in "666":
-            position.reveal(face)
+            position.roll(face)
         assert {move.split()[1] for move in position.legal_moves(0)} == kinds
 
 
@@ -200,15 +201,16 @@ def test_tree_in_two_parts() -> None:
     left = sum(1 << i for i in range(20) if variant.box["col"][i] < 2)
     position.state["decorated"][0] = position.state["ornaments"][0, 0] = position.state["reach"][0] = left
     for face in "123":
-        position.reveal(face)
+        position.roll(face)
     assert {move.split()[2][1] for move in position.legal_moves(0)} == {"4", "5"}
 
 
 def test_crossing_a_closed_track() -> None:
     """R11: a full track stays as it is."""
-    position = at(f"2;1;-;1/x3/x5/x3/x5/x7,100000,000000,1,0,1;{EMPTY.replace('x7', '6x6')},000001,006000,0,0,1")
+    position = at(f"2;1;-;1/x3/x5/x3/x5/x7,100000,000010,1,0,1;{EMPTY.replace('x7', '6x6')},000001,000000,0,0,1")
+    position.state["crossed"][1, 2] = 6
     for face in "334":
-        position.reveal(face)
+        position.roll(face)
     position.play("3 star b3", 0)
     assert int(position.state["crossed"][1, 2]) == 6
 
@@ -217,7 +219,7 @@ def test_first_player() -> None:
     """R12: the lot is an outcome of its own, or a seat begins."""
     lot = lamplighter.load("last_minute?seats=3").start()
     assert lot.outcomes() == {"first 0": 1, "first 1": 1, "first 2": 1}
-    lot.reveal("first 2")
+    lot.roll("first 2")
     fixed = lamplighter.load("last_minute?seats=3&first_player=2").start()
     assert fixed.key == lot.key
     with pytest.raises(BadVariant, match="seats they are 0 to 2"):
@@ -292,4 +294,4 @@ def test_figures_of_play(seats: int) -> None:
 def test_who_begins_in_words() -> None:
     """A lot names a seat from 0; people count from 1. A die is its own word."""
     variant = lamplighter.load("last_minute")
-    assert [GAME.notation.say(variant, text) for text in ("first 0", "5")] == ["player 1 begins", "5"]
+    assert [GAME.texts.say(variant, text) for text in ("first 0", "5")] == ["player 1 begins", "5"]

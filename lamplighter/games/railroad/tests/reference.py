@@ -171,7 +171,10 @@ class Reference:
     - `power_order`: any | as-rolled. As rolled, using a die gives up the earlier one if unused (§6.2).
     - `accumulator_university`: false | true. The university under the accumulator is active from the start
       (§6.7).
+    - `accumulator_centre`: false | true. The accumulator's space counts as drawn for the centre, from the start: in the
+      score and for goal A (§6.7).
     - `line_may_cross_itself`: true | false. If false, a line enters each space at most once (§7.2).
+    - `dead_end_station`: false | true. A route with one side holds a station; a lamp route never does (§1.8, §5.3).
 
     **Outcomes.** With challenge and random goals first `goal a` .. `goal l`, thrice, without replacement.
     Then each round the route dice in the order of the box, then the expansion's dice, one by one. A route or
@@ -184,8 +187,8 @@ class Reference:
       `highway-curve c3 ne`, `lamp-t a1 nes`. Equal results are one move.
     - `special:<route> <space> <lie>` draws a special route, the university's extra one too.
     - `copy:<route> <space> <lie>` draws a route result once more, thanks to a factory.
-    - `lamps row <letter>`, `lamps column <digit>`: the choice after a special with Street Lamps, all fourteen
-      always, and no other move then.
+    - `lamps row <letter>`, `lamps column <digit>`: the choice after a special with Street Lamps, all of
+      them always, and no other move then.
     - `skip` declines the extra special of the third university; besides it there are only `special:` moves.
     - `done` ends the step for the seat; absent while an undrawn route result has a legal space.
 
@@ -244,8 +247,9 @@ class Reference:
     def _read_board(self) -> None:
         """§1.1, §1.5 The board; structures in the challenge edition only, the accumulator with power only."""
         board = self.box["board"]
-        self.size = int(board["size"])
-        self.all_spaces = [(row, column) for row in range(self.size) for column in range(self.size)]
+        size = board["size"]  # one number for a square board, else rows and columns
+        self.rows, self.columns = (size, size) if isinstance(size, int) else (int(size[0]), int(size[1]))
+        self.all_spaces = [(row, column) for row in range(self.rows) for column in range(self.columns)]
         self.exits: dict[Exit, str] = {
             (parse_space(item["space"]), item["side"]): item["type"] for item in board["exits"]
         }
@@ -260,13 +264,18 @@ class Reference:
     def _read_routes(self) -> None:
         """§1.2-§1.6 Routes and special routes by code."""
 
+        def holds_station(item: dict[str, Any]) -> bool:
+            """§1.8 A station joins both types; a dead end is one only if the option says so (R20)."""
+            dead_end = [len(segment) for segment in item["segments"]] == [1] and not item.get("lamp", False)
+            return bool(item.get("station", False) or (dead_end and self.options["dead_end_station"]))
+
         def read(table: dict[str, Any]) -> dict[str, Route]:
             return {
                 code: Route(
                     code,
                     item["name"],
                     frozenset(frozenset(segment.items()) for segment in item["segments"]),
-                    bool(item.get("station", False)),
+                    holds_station(item),
                     bool(item.get("lamp", False)),
                 )
                 for code, item in table.items()
@@ -446,10 +455,11 @@ class Reference:
         sheet = self.sheets[seat]
         choices: dict[str, Callable[[], None]] = {}
         if sheet.owes_lamp_choice:  # §5.1, and §4.2: it comes before the extra special
-            for index in range(self.size):
+            for index in range(self.rows):
                 row = {space for space in self.all_spaces if space[0] == index}
-                column = {space for space in self.all_spaces if space[1] == index}
                 choices[f"lamps row {chr(ord('a') + index)}"] = partial(self._activate_lamps, seat, row)
+            for index in range(self.columns):
+                column = {space for space in self.all_spaces if space[1] == index}
                 choices[f"lamps column {index}"] = partial(self._activate_lamps, seat, column)
             return choices
         open_spaces = self._open_spaces(sheet)
@@ -681,24 +691,24 @@ class Reference:
 
     def _count_for_goal(self, sheet: Sheet, kind: str) -> int:
         """§4.4 What a goal card counts. The accumulator is not drawn, so it never helps."""
-        drawn, numbers = set(sheet.spaces), range(self.size)
+        drawn = set(sheet.spaces)
         networks = self.networks(sheet)
         if kind == "centre":
-            return len(drawn & self.centre)
+            return self.count_centre(sheet)
         if kind == "villages":
             return self.active_villages(sheet)
         if kind == "line":
-            rows = [{(number, other) for other in numbers} for number in numbers]
-            columns = [{(other, number) for other in numbers} for number in numbers]
+            rows = [{(row, column) for column in range(self.columns)} for row in range(self.rows)]
+            columns = [{(row, column) for row in range(self.rows)} for column in range(self.columns)]
             return sum(line <= drawn for line in rows + columns)
         if kind == "corners":
-            last = self.size - 1
-            return len(drawn & {(0, 0), (0, last), (last, 0), (last, last)})
+            bottom, right = self.rows - 1, self.columns - 1
+            return len(drawn & {(0, 0), (0, right), (bottom, 0), (bottom, right)})
         if kind == "block":
             blocks = [
                 {(row + down, column + right) for down in range(3) for right in range(3)}
-                for row in range(self.size - 2)
-                for column in range(self.size - 2)
+                for row in range(self.rows - 2)
+                for column in range(self.columns - 2)
             ]
             return sum(block <= drawn for block in blocks)
         if kind == "loop":  # a connected part without a loop has one link fewer than segments
@@ -731,7 +741,7 @@ class Reference:
             self.exit_points(sheet),
             self.longest_line(sheet, "H"),
             self.longest_line(sheet, "R"),
-            len(set(sheet.spaces) & self.centre),  # §7.3, and §6.7: nothing is ever drawn on the accumulator
+            self.count_centre(sheet),
             -self.count_errors(sheet),
             self.village_points(sheet),
             *sheet.goal_points,
@@ -767,6 +777,13 @@ class Reference:
                 met = self.facing(sheet, space, side)
                 errors += not on_outer_edge and met not in (kind, "accumulator")
         return errors
+
+    def count_centre(self, sheet: Sheet) -> int:
+        """§7.3 Centre spaces drawn. §6.7 Nothing is drawn on the accumulator, so it counts only if the option says so."""
+        counted = set(sheet.spaces)
+        if self.accumulator is not None and self.options["accumulator_centre"]:
+            counted.add(self.accumulator)
+        return len(counted & self.centre)
 
     def active_villages(self, sheet: Sheet) -> int:
         """§4.1 Villages whose space holds a station."""

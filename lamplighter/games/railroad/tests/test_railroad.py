@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,19 +14,22 @@ import pytest
 
 import lamplighter
 from lamplighter import bots, games
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
-from lamplighter.errors import BadBox, BadNotation, BadVariant, IllegalMove, NoTakeBack
-from lamplighter.games.railroad import lines, routes
-from lamplighter.games.railroad.components import SIZE, SPACES, behind
-from lamplighter.games.railroad.notation import catalogue_of, format_space
+from lamplighter.errors import BadBox, BadNotation, BadVariant, IllegalMove, LamplighterError, NoTakeBack
+from lamplighter.games.railroad.components.board import behind
+from lamplighter.games.railroad.components.catalogue import catalogue_of, entries_by_text
+from lamplighter.games.railroad.notation import format_space
+from lamplighter.games.railroad.rules import networks, routes
 from lamplighter.games.railroad.state import Reason
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 from lamplighter.lab.simulate import simulate
 
 GAME = games.load("railroad")
+SIZE, SPACES = 7, 49  # of the usual board
+USUAL = {"rows": SIZE, "columns": SIZE}
 CASES = GAME.folder.parents[3] / "shared" / "railroad" / "cases.json"
 SLOW = PURE or BOUNDS_CHECKED
 STRAIGHTS = ("A4", "A4", "A1", "B0")
@@ -56,7 +60,7 @@ def bit(space: str) -> int:
 def start(options: str = "", *outcomes: str) -> Match:
     match = load(options).match(seed=None)
     for outcome in outcomes:
-        match.reveal(outcome)
+        match.roll(outcome)
     return match
 
 
@@ -96,7 +100,7 @@ def play_round(position: Position, placements: list[str]) -> Position | None:
         for extra_b in itertools.combinations_with_replacement(["B0", "B1", "B2"], missing_b):
             trial = position.copy()
             for face in sorted([*drawn, *extra_a, *extra_b]):
-                trial.reveal(face)
+                trial.roll(face)
             for code in placements:
                 trial.play(code, 0)
             if trial.why("done", 0) is None:
@@ -148,7 +152,7 @@ def unit_move(code: str) -> str:
     space = f"{chr(ord('a') + int(code[0]))}{code[1]}"
     sides = [{"D": "h", "L": "r", "_": "-"}[letter] for letter in code[2:6]]
     wanted = "".join(sides) + ("*" if len({*sides} - {"-"}) == 2 and "o" not in code else "")
-    found = GAME.notation._pictures(load())[wanted]
+    found = entries_by_text(load())[wanted]
     return str(GAME.notation.format_move(load(), None, 0, found * SPACES)).replace(" a0 ", f" {space} ")
 
 
@@ -199,7 +203,7 @@ def plain_segments(state: Any, seat: int) -> dict[Node, dict[int, str]]:
 def plain_neighbours(segments: dict[Node, dict[int, str]], node: Node, kinds: str) -> list[Node]:
     found = []
     for side, kind in segments[node].items():
-        other = behind(node[0], side)
+        other = behind(USUAL, node[0], side)
         for number in range(2):
             if kind in kinds and segments.get((other, number), {}).get((side + 2) % 4) == kind:
                 found.append((other, number))
@@ -260,11 +264,11 @@ def test_lines_networks_and_loops_are_exact(options: str) -> None:
         position = random_board(variant, rng, rng.randint(8, 30), crowded=number % 2 == 0)
         state, segments = position.state, plain_segments(position.state, 0)
         for once in (False, True):
-            lengths = [lines.longest_line(state, 0, kind, once) for kind in (0, 4)]
+            lengths = [networks.longest_line(variant.box, state, 0, kind, once) for kind in (0, 4)]
             assert lengths == [plain_longest(segments, kind, once) for kind in "hr"], position.text
-        networks = plain_networks(segments)
+        plain = plain_networks(segments)
         exits = []
-        for network in networks:
+        for network in plain:
             found = 0
             for space, segment in network:
                 for side, kind in segments[space, segment].items():
@@ -275,11 +279,11 @@ def test_lines_networks_and_loops_are_exact(options: str) -> None:
         joined = [n for n in exits if n > 1]
         assert position.facts(0) == {"exits": sum(joined), "networks": len(joined), "specials": 0}
         links = sum(len(plain_neighbours(segments, node, "hr")) for node in segments) // 2
-        assert bool(lines.has_loop(state, 0)) == (links > len(segments) - len(networks)), position.text
+        assert bool(networks.has_loop(variant.box, state, 0)) == (links > len(segments) - len(plain)), position.text
         ends = sum(
-            behind(space, side) >= 0
-            and segments.get((behind(space, side), 0), {}).get((side + 2) % 4) != kind
-            and segments.get((behind(space, side), 1), {}).get((side + 2) % 4) != kind
+            behind(USUAL, space, side) >= 0
+            and segments.get((behind(USUAL, space, side), 0), {}).get((side + 2) % 4) != kind
+            and segments.get((behind(USUAL, space, side), 1), {}).get((side + 2) % 4) != kind
             for (space, _), sides in segments.items()
             for side, kind in sides.items()
         )
@@ -296,7 +300,18 @@ def test_a_line_that_crosses_itself() -> None:
         for more in ("highway-straight d3 ns", "highway-straight c2 ew"):
             found.append(put(position, more).score(0)["highway"])
         assert found == lengths
-        assert not lines.has_loop(position.state, 0), "§4.4 F a route that only crosses over itself is no loop"
+        assert not networks.has_loop(position.variant.box, position.state, 0), (
+            "§4.4 F a route that only crosses over itself is no loop"
+        )
+
+
+def test_a_ring_beside_other_lines() -> None:
+    """§7.2 A ring of four is one line of 4; a straight of 5 elsewhere is longer, whatever else is on the board."""
+    ring = [f"highway-curve {where}" for where in ("b1 es", "b2 sw", "c2 nw", "c1 ne")]
+    position = put(load("expansion=lamps").start(), *ring, "lamp-overpass d5 ns+ew")
+    assert position.score(0)["highway"] == 4
+    put(position, *(f"highway-straight f{column} ew" for column in range(5)))
+    assert position.score(0)["highway"] == 5
 
 
 def test_branches() -> None:
@@ -319,9 +334,9 @@ def test_must_draw() -> None:
     assert match.legal_moves()[-1] == "done"
     blocked = load().start()
     for face in STRAIGHTS:
-        blocked.reveal(face)
+        blocked.roll(face)
     # Every exit has a route of its own that leads back to the edge: only highways are open, at a0 and a6.
-    for space, lie in (
+    for space, sides in (
         ("b0", "sw"),
         ("c0", "nw"),
         ("f0", "sw"),
@@ -330,29 +345,29 @@ def test_must_draw() -> None:
         ("c6", "ne"),
         ("f6", "es"),
     ):
-        put(blocked, f"rail-curve {space} {lie}")
+        put(blocked, f"rail-curve {space} {sides}")
     put(blocked, "rail-curve g6 ne", "rail-curve a3 ne", "rail-curve a4 nw", "rail-curve g3 es", "rail-curve g4 sw")
-    for space, lie in (("g1", "sw"), ("g2", "es"), ("g5", "es")):
-        put(blocked, f"highway-curve {space} {lie}")
+    for space, sides in (("g1", "sw"), ("g2", "es"), ("g5", "es")):
+        put(blocked, f"highway-curve {space} {sides}")
     assert not [move for move in blocked.legal_moves(0) if move.startswith("rail")]
-    assert "fits nowhere: rail-straight" in str(blocked.draw(0))
+    assert "fits nowhere: straight rail" in str(blocked.draw(0))
     while blocked.waiting and (moves := [move for move in blocked.legal_moves(0) if not move.startswith("special")]):
         blocked.play(moves[0])
     assert blocked.turn == 2, "the railway was not drawn, and nobody had to"
 
 
 def test_equal_pictures_are_one_move() -> None:
-    """§3.1, R18 Two lies of a straight, four of a curve; equal dice and equal orientations are one move."""
+    """§3.1, R18 Two pictures of a straight, four of a curve; equal dice and equal orientations are one move."""
     match = start("", "A4", "A4", "A4", "B2")
     straights = [move for move in match.legal_moves() if move.startswith("highway-straight")]
-    assert straights == [f"highway-straight {space} {lie}" for lie in ("ns", "ew") for space in
-                         (("a1", "a5", "g1", "g5") if lie == "ns" else ("d0", "d6"))]  # fmt: skip
+    assert straights == [f"highway-straight {space} {sides}" for sides in ("ns", "ew") for space in
+                         (("a1", "a5", "g1", "g5") if sides == "ns" else ("d0", "d6"))]  # fmt: skip
     parse = match.position.parse_move
     assert parse(0, "A4A10") == parse(0, "A4A12") == parse(0, "a4a14") == parse(0, "highway-straight a1 sn")
     assert parse(0, "S0A10") == parse(0, "special:three-highways a1 wen/s")
-    lies = {route.name: len(route.lies) for route in catalogue_of(load("edition=challenge&expansion=lamps")).routes}
-    assert lies["station-curve"] == 8 and lies["overpass"] == lies["rail-double-curve"] == 2
-    assert lies["station-t-rail"] == 4 and lies["lamp-overpass"] == lies["highway-crossroads"] == 1
+    ways = {route.name: len(route.pictures) for route in catalogue_of(load("edition=challenge&expansion=lamps")).routes}
+    assert ways["station-curve"] == 8 and ways["overpass"] == ways["rail-double-curve"] == 2
+    assert ways["station-t-rail"] == 4 and ways["lamp-overpass"] == ways["highway-crossroads"] == 1
 
 
 def test_take_back_any_mark() -> None:
@@ -434,8 +449,7 @@ def with_two_universities(options: str = "", dice: tuple[str, ...] = ("A4", "A4"
     match = challenge(options, dice)
     put(match.position, "rail-straight c0 ns", "rail-straight e1 ns")
     put(match.position, "highway-straight g5 ns", "highway-curve f5 es", "highway-curve f6 sw")
-    match._set_mark()
-    return match
+    return Match(match.variant, None, start=match.position)
 
 
 def test_third_university_with_lamps() -> None:
@@ -544,13 +558,13 @@ def test_goals_after_power() -> None:
 
 
 def test_goals_by_lot_or_by_name() -> None:
-    """R6, §4.4 Three different goals."""
+    """R6, §1.10, §4.4 Three different goals."""
     lot = load("edition=challenge").start()
     assert lot.outcomes() == {f"goal {letter}": 1 for letter in "abcdefghijkl"}
-    lot.reveal("goal c")
+    lot.roll("goal c")
     assert len(lot.outcomes()) == 11 and "goal c" not in lot.outcomes()
-    lot.reveal("goal a")
-    lot.reveal("goal l")
+    lot.roll("goal a")
+    lot.roll("goal l")
     assert (lot.turn, list(lot.outcomes())) == (1, [f"A{i}" for i in range(6)])
     assert list(load("edition=challenge&goals=LCA").start().outcomes()) == [f"A{i}" for i in range(6)]
     assert load("edition=challenge&goals=lca").text == "railroad?seats=1&edition=challenge&goals=lca"
@@ -628,8 +642,7 @@ def powered(*faces: str, drawn: str = "", electrified: str = "", charges: int = 
     for space in electrified.split():
         match.position.state["electrified"][0] |= bit(space)
     match.position.state["charges"][0] = charges
-    match._set_mark()
-    return match
+    return Match(match.variant, None, start=match.position)
 
 
 def test_power_order() -> None:
@@ -645,8 +658,8 @@ def test_power_order() -> None:
 
 def test_faces_by_name() -> None:
     """A face is called by its route, and what is no route by its own text."""
-    assert GAME.notation.say(load(), "A5") == "highway-curve"
-    assert GAME.notation.say(load(), "goal a") == "goal a"
+    assert GAME.texts.say(load(), "A5") == "highway curve"
+    assert GAME.texts.say(load(), "goal a").startswith("goal A: ")
 
 
 def test_equal_power_dice() -> None:
@@ -700,12 +713,45 @@ def test_accumulator_university() -> None:
         assert ("skip" in match.legal_moves(0)) == bool(count)
 
 
+def test_accumulator_centre() -> None:
+    """R19, §6.7, §7.3 The accumulator's space is worth nothing, or 1 point from the start; for goal A four more are enough."""
+    others = [f"overpass {space} ns" for space in ("c2", "c3", "d4", "e2")]
+    for option, points, goal in (("false", 0, 0), ("true", 1, 4)):
+        match = start(
+            f"edition=challenge&expansion=power&goals=abc&accumulator_centre={option}",
+            "A4", "A4", "B0", "B2", "up", "up",
+        )  # fmt: skip
+        assert match.score(0)["centre"] == points
+        assert match.position.why_score("centre", 0).cells == ("d3",) * points
+        put(match.position, *others)
+        finish_drawing(match)
+        assert (match.score(0)["centre"], match.score(0)["goal1"]) == (4 + points, goal)
+    assert load("accumulator_centre=true").start().score(0)["centre"] == 0
+
+
+def test_dead_end_station() -> None:
+    """R20, §1.8 A dead end in a village and for goal H: no station, or one. It joins nothing and its closed side is no error."""
+    for option, worth, more, goal in (("false", 0, 2, 0), ("true", 2, 6, 4)):
+        match = start(f"edition=challenge&goals=hab&dead_end_station={option}", "A4", "A4", "C1", "B2")
+        put(match.position, "highway-dead-end a2 e", "highway-straight a3 ew", "highway-dead-end a4 w")
+        assert match.score(0)["villages"] == worth
+        assert match.score(0)["errors"] == 0 and match.score(0)["highway"] == 3
+        put(
+            match.position, *(f"station-straight c{col} {sides}" for col, sides in ((2, "w/e"), (3, "e/w"), (4, "w/e")))
+        )
+        put(match.position, "rail-dead-end c5 w", "rail-dead-end f4 n")
+        assert (match.score(0)["villages"], match.score(0)["railway"]) == (more, 2)
+        finish_drawing(match)
+        assert match.score(0)["goal1"] == goal, "three stations and a dead end"
+        assert ("-h--*" in match.position.text) == bool(worth)
+
+
 def test_power_step_in_every_round() -> None:
     """R16, §6.2 Also in the last round, and with nothing to use: it ends with done."""
     match = start("expansion=power")
     for turn in range(1, 8):
         for face in (*STRAIGHTS, "up", "up"):
-            match.reveal(face)
+            match.roll(face)
         finish_drawing(match)
         assert match.position.turn == turn and match.legal_moves(0) == ["done"]
         match.play("done")
@@ -788,9 +834,9 @@ def test_every_refusal() -> None:
 @pytest.mark.parametrize(
     ("options", "move", "hint"),
     [
-        ("", "highway-curve a1", "write route, space and how it lies"),
+        ("", "highway-curve a1", "write the route, the space and its sides"),
         ("", "highway-curv a1 ne", "did you mean 'highway-curve'"),
-        ("", "highway-curve a1 ns", "cannot lie 'ns'"),
+        ("", "highway-curve a1 ns", "cannot have the sides 'ns'"),
         ("", "highway-curve h1 ne", "there is no square"),
         ("", "three-rails a1 n/esw", "write 'special:three-rails'"),
         ("", "free:three-rails a1 n/esw", "neither 'special:' nor 'copy:'"),
@@ -816,6 +862,7 @@ def test_moves_that_cannot_be_read(options: str, move: str, hint: str) -> None:
 
 
 SHEET = "7/7/7/7/7/7/7,{},-,0.0,-,0,0.0.0"
+FOUR = "1h-h-1r-r-1h-h-1/7/7/7/7/7/1h-h-5"
 
 
 @pytest.mark.parametrize(
@@ -848,13 +895,96 @@ SHEET = "7/7/7/7/7/7/7,{},-,0.0,-,0,0.0.0"
         ("", "1;-;-;7/7/7/7/7/7/7,-,-,0.0,q,0,0.0.0", "cannot read"),
         ("", "1;-;-;7/7/7/7/7/7/7,-,-,0.0,-,1,0.0.0", "charges"),
         ("", "1;-;-;7/7/7/7/7/7/7,-,-,0.0,-,0,1.0.0", "goals in rounds"),
-        ("", "1;-;A0.A0.A0.B0;7/7/7/7/7/7/7,0,-,0.0,d,0,0.0.0", "cannot be done yet"),
-        ("", "1;-;A0.A0.A0.B0;7/7/7/7/7/7/7,-,-,0.0,d,0,0.0.0", "all seats are done"),
+        ("", "1;-;A0.A0.A0.B0;7/7/7/7/7/7/7,0123,-,0.0,d,0,0.0.0", "cannot be done yet"),
+        ("", f"1;-;A0.A0.A0.B0;{FOUR},-,-,0.0,d,0,0.0.0", "all seats are done"),
+        ("", f"1;-;-;{FOUR},-,-,0.0,-,0,0.0.0", "cannot have drawn 4 routes by now: 0 at most"),
+        (
+            "",
+            f"1;-;-;7/{'/'.join(['1' + 'h-h-' * 5 + '1'] * 5)}/1h-h-3h-h-1,-,-,0.0,-,0,0.0.0",
+            "27 routes by now: 0 at most",
+        ),
+        ("", f"1;-;A4.A4.A1.B0;{FOUR},0,-,0.0,-,0,0.0.0", "4 routes by now: 3 at most"),
+        ("", "1;-;A4.A4.A1.B0;7/7/7/7/7/7/7,12,-,0.0,-,0,0.0.0", "must have drawn 2 routes"),
+        ("", f"2;-;-;{FOUR},-,01,2.0,-,0,0.0.0", "cannot have used 2 special routes in 1 rounds"),
+        ("expansion=lamps", "2;-;-;1h-h-o3h-h-o1/7/7/7/7/7/1h-h-o5,-,-,0.0,-,0,0.0.0", "3 lamp routes by now: 2"),
+        ("expansion=lamps", "2;-;-;1h-h-i5/7/7/7/7/7/7,-,-,0.0,-,0,0.0.0", "cannot have a lit lamp"),
+        ("expansion=power", "1;-;-;7/7/7/7/7/7/7,-,-,0.0,-,3,0.0.0", "cannot have 3 charges: 0 at most"),
+        ("expansion=power", f"1;-;A4.A4.A1.B0.up.up!;{FOUR},5,-,0.0,-,2,0.0.0", "2 charges: 1 at most"),
+        ("expansion=power", "1;-;A4.A4.A1.B0.up.up!;1h-h-!5/7/7/7/7/7/7,45,-,0.0,-,0,0.0.0", "1 electrified spaces"),
+        ("edition=challenge&goals=abc", f"2;abc;-;{FOUR},-,-,0.0,-,0,0.1.0", "goal 2: the board does not show it"),
+        (
+            "edition=challenge&goals=cab",
+            "3;cab;-;7/7/h-h-h-h-h-h-h-h-h-h-h-h-h-h-/7/7/7/7,-,-,0.0,-,0,0.0.0",
+            "must have reached goal 1",
+        ),
+        ("edition=challenge&goals=abc", f"2;abc;-;{FOUR},-,0,0.0,-,0,0.0.0", "too few universities"),
     ],
 )
 def test_positions_that_cannot_be(options: str, text: str, hint: str) -> None:
     with pytest.raises(BadNotation, match=hint):
         parse_position(load(options), text)
+
+
+def fields(match: Match, move: str) -> dict[str, Any]:
+    """The named parts of a move, or of the next outcome."""
+    position = match.position
+    found: dict[str, Any] = GAME.notation.move_fields(match.variant, position.state, 0, position.parse_move(0, move))
+    return found
+
+
+def test_named_parts_of_drawings() -> None:
+    """§4.2, §5.1 What other programs are told: cells by name and number, the extra special route, lamps that become active."""
+    match = with_two_universities("&expansion=lamps", ("A4", "A4", "B0", "B2", "L0", "L0"))
+    assert fields(match, "station-straight a1 n/s") == {
+        "kind": "draw", "source": "result", "extra": False, "route": "station-straight", "code": "B0", "orientation": 0,
+        "cell": "a1", "row": 0, "column": 1, "sides": "n/s", "station": True, "lamp": False,
+    }  # fmt: skip
+    assert not fields(match, "special:highway-crossroads g6 nesw")["extra"]
+    match.play("lamp-straight a1 ns")
+    match.play("special:highway-crossroads g6 nesw")
+    lamps = {"kind": "lamps", "cells": ["a1"], "rows": [0], "columns": [1]}
+    assert fields(match, "lamps row a") == {**lamps, "row": 0, "column": None}
+    assert fields(match, "lamps column 1") == {**lamps, "row": None, "column": 1}
+    assert fields(match, "lamps row b")["cells"] == []
+    match.play("lamps row a")
+    assert fields(match, "special:rail-crossroads a3 nesw")["extra"], "outside the limits"
+    assert fields(match, "skip") == {"kind": "skip"}
+    later = with_two_universities("&university_special=later")
+    later.play("highway-straight g6 ns")
+    assert not fields(later, "special:highway-crossroads a1 nesw")["extra"]
+    later.play("special:highway-crossroads a1 nesw")
+    assert fields(later, "special:rail-crossroads a3 nesw")["extra"]
+
+
+def test_named_parts_of_the_power_grid() -> None:
+    """§6.2–§6.5 Which die, the first or the second used, from where, and the spaces in their order."""
+    match = powered("up", "question", drawn="g1 f1 e1", electrified="d1")
+    arrow = {"kind": "power", "die": 4, "face": "up", "order": 1, "charge": False}
+    three = {"cells": ["g1", "f1", "e1"], "rows": [6, 5, 4], "columns": [1, 1, 1]}
+    assert fields(match, "up from g1s to e1") == {**arrow, "origin": "g1s", **three}
+    assert fields(match, "up from d1 to c1") == {**arrow, "origin": "d1", "cells": ["c1"], "rows": [2], "columns": [1]}
+    match.play("up from g1s to e1")
+    question = {"kind": "power", "die": 5, "face": "question", "order": 2, "origin": None}
+    none: dict[str, Any] = {"cells": [], "rows": [], "columns": []}
+    assert fields(match, "question charge") == {**question, "charge": True, **none}
+    assert fields(match, "question b2") == {**question, "charge": False, "cells": ["b2"], "rows": [1], "columns": [2]}
+    charge = powered("right", "up", electrified="d2")
+    told = {"kind": "power", "die": 4, "face": "right", "order": 1, "origin": "d2", "charge": True}
+    assert fields(charge, "right charge d2") == {**told, **none}
+    assert fields(charge, "left charge d4")["die"] is None, "no die shows it"
+
+
+def test_named_parts_of_outcomes() -> None:
+    """§2.1, §4.4 Goals and dice."""
+    position = load("edition=challenge&expansion=power").start()
+    told = []
+    for text in ("goal c", "goal a", "goal l", "A4", "A4", "B0", "B2", "up"):
+        outcomes = dict(zip(position.outcomes(), position.outcome_numbers()[0], strict=True))
+        told.append(GAME.notation.outcome_fields(position.variant, position.state, outcomes[text]))
+        position.roll(text)
+    assert told[0] == {"kind": "goal", "goal": "C"}
+    assert told[5] == {"kind": "die", "die": 2, "face": "B0", "route": "station-straight"}
+    assert told[7] == {"kind": "die", "die": 4, "face": "up", "route": None}
 
 
 # --- the box --------------------------------------------------------------------------------------------------
@@ -863,7 +993,7 @@ def test_positions_that_cannot_be(options: str, text: str, hint: str) -> None:
 def test_the_box() -> None:
     """§1.1–§1.9 Exits, dice, special routes, structures and rounds as they stand in the box."""
     box = load("edition=challenge&expansion=power").box
-    exits = {format_space(space) for space in range(SPACES) if int(box["exit_spaces"]) >> space & 1}
+    exits = {format_space(load(), space) for space in range(SPACES) if int(box["exit_spaces"]) >> space & 1}
     assert exits == {"a1", "a3", "a5", "b6", "d6", "f6", "g1", "g3", "g5", "b0", "d0", "f0"}
     assert int(box["exit_offers"][0]) == bit("a1") | bit("a5") and int(box["exit_offers"][7]) == bit("b0") | bit("f0")
     assert [int(box[name]).bit_count() for name in ("factories", "villages", "universities", "centre")] == [3, 4, 4, 9]
@@ -873,7 +1003,7 @@ def test_the_box() -> None:
     seen = []
     while not position.waiting:
         seen.append(position.outcomes())
-        position.reveal(next(iter(position.outcomes())))
+        position.roll(next(iter(position.outcomes())))
     route = {f"A{i}": 1 for i in range(6)}
     third, fourth = (
         dict.fromkeys(("B0", "B1", "C0", "C1", "C3", "C4"), 1),
@@ -883,14 +1013,17 @@ def test_the_box() -> None:
     assert seen == [route, route, third, fourth, power, power]
     base = load().start()
     for _ in range(3):
-        base.reveal("A0")
+        base.roll("A0")
     assert base.outcomes() == {"B0": 2, "B1": 2, "B2": 2}
 
 
 @pytest.mark.parametrize(
     ("old", "new", "hint"),
     [
-        ("size = 7", "size = 9", "from 7 to 7"),
+        ("size = 7", "size = 10", "from 3 to 9"),
+        ("size = 7", "size = [8, 8]", "62 spaces at most, not 8 × 8"),
+        ("size = 7", "size = [7]", "list of 2 entries"),
+        ("size = 7", "size = [3, 7]", "is not a space: write A0 to C6"),
         ('accumulator = "D3"', 'accumulator = "Z9"', "not a space"),
         ('accumulator = "D3"', 'accumulator = "A3"', "outer edge"),
         ('"C2", "C3"', '"C2", "C2"', "stands twice"),
@@ -932,7 +1065,7 @@ def test_bad_boxes_are_refused(old: str, new: str, hint: str) -> None:
     """Line and reason are named."""
     assert old in GAME.box_text
     with pytest.raises(BadBox, match=hint) as caught:
-        Variant(GAME, {}, BoxFile(GAME.box_text.replace(old, new, 1), "my.toml"))
+        Variant(GAME, {}, ComponentFile(GAME.box_text.replace(old, new, 1), "my.toml"))
     first = GAME.box_text[: GAME.box_text.index(old)].count("\n") + 1
     assert first <= caught.value.line <= first + new.count("\n") + 1
 
@@ -948,11 +1081,11 @@ def test_too_many_ways_to_lie(dice: int) -> None:
     routes_text = [route.format(code, code.lower()) for code in codes]
     head, _, rest = GAME.box_text.partition("[sets]")
     middle = "\n".join(["[sets]", *sets, "[dice]", *faces, "[routes]", *routes_text])
-    box = BoxFile(f"{head}{middle}\n[specials]{rest.partition('[specials]')[2]}", "my.toml")
+    box = ComponentFile(f"{head}{middle}\n[specials]{rest.partition('[specials]')[2]}", "my.toml")
     if dice == 4:
         assert Variant(GAME, {"edition": "challenge"}, box).action_count > 0
     else:
-        with pytest.raises(BadBox, match="can lie in 256 ways"):
+        with pytest.raises(BadBox, match="can be drawn in 256 ways"):
             Variant(GAME, {}, box)
 
 
@@ -983,3 +1116,27 @@ def test_nobody_beats_the_best_possible_game() -> None:
     """§7 A base game is worth 83 points at most."""
     result = simulate(load(), bots.seat_bots("greedy", 1), 500, "2")
     assert np.concatenate(result.totals).max() <= 83
+
+
+def test_rolls_in_rounds(tmp_path: Path) -> None:
+    """A text a round is four outcomes, in the order of the dice; what is wrong is said with its line and round."""
+    from lamplighter.bots.rolls import read_rolls
+
+    rounds = ["A0A3A5B1", "B2A0A0A1", "a1 a2 a3 b0", "A0A3A5B1", "A0A3A5B1", "A0A3A5B1", "A0A3A5B1"]
+    path = tmp_path / "rolls.jsonl"
+    variant = lamplighter.load("railroad?seats=1")
+    path.write_text(json.dumps(rounds))
+    (rolls,) = read_rolls(variant, path)
+    assert rolls.texts[:12] == ("A0", "A3", "A5", "B1", "A0", "A0", "A1", "B2", "A1", "A2", "A3", "B0")
+    for wrong, said in (
+        (["A0A3A5B1", "A0A3A5C1"], "line 1: round 2: no die of this variant has a face C1"),
+        (["A0A3B1"], "line 1: round 1 has 3 dice, 'A0A3B1': this variant rolls 4"),
+        (["A0A3B1B1"], "line 1: round 1: these dice cannot show 'A0A3B1B1' at once"),
+        ([*rounds, "A0A3A5B1"], "line 1: round 8 is one too many: a match has 7"),
+        (rounds[:6], "line 1: too short: it has 24 outcomes"),
+        ("A0A3A5B1", "line 1: the rolls of a match are a list of rounds"),
+    ):
+        path.write_text(json.dumps(wrong))
+        with pytest.raises(LamplighterError) as refused:
+            read_rolls(variant, path)
+        assert said in str(refused.value)

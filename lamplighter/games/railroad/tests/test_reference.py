@@ -41,6 +41,8 @@ DEFAULTS: dict[str, object] = {
     "power_order": "any",
     "accumulator_university": False,
     "line_may_cross_itself": True,
+    "accumulator_centre": False,
+    "dead_end_station": False,
 }
 BOX: Any = module.load_box()
 # Collected games and examples, which may lie beside the project but are no part of it.
@@ -746,6 +748,25 @@ def test_accumulator_university() -> None:
 
 
 # §7 Scoring.
+
+
+@pytest.mark.parametrize(("counts", "points"), [(False, [0, 1]), (True, [1, 2])])
+def test_accumulator_centre(counts: bool, points: list[int]) -> None:
+    """§6.7, §7.3 The accumulator's space counts for the centre only if the option says so; without the Power Grid never."""
+    reference = new(expansion="power", accumulator_centre=counts)
+    assert reference.score(0)["centre"] == points[0]
+    put_all(reference, "highway-straight d2 ew")
+    assert reference.score(0)["centre"] == points[1]
+    assert new(accumulator_centre=counts).score(0)["centre"] == 0
+
+
+@pytest.mark.parametrize(("counts", "points"), [(False, 0), (True, 2)])
+def test_dead_end_station(counts: bool, points: int) -> None:
+    """§1.8, §4.1 A dead end is a station only if the option says so; a straight never is."""
+    reference = new(edition="challenge", dead_end_station=counts)
+    put_all(reference, "rail-dead-end a2 w, highway-straight b5 ns")
+    assert reference.score(0)["villages"] == points
+    assert reference.count_errors(reference.sheets[0]) == 3
 
 
 def test_twelve_exits() -> None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,7 +24,15 @@ JOKER = "joker"
 CARDS = (*(rank + suit for suit in SUITS for rank in (*PLAIN_RANKS, "a")), JOKER)  # canonical order
 SHOP_LETTERS = "HP"
 EMPTY_LETTERS = "sE."
-CARDS_NEEDED = {"black": 1, "red": 1, "any": 1, "same-suit": 2, "same-rank": 2, "run": 2, "court+any": 2}
+NAMED_COSTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # the cards, and what they have in common
+    "black": (("black",), ()),
+    "red": (("red",), ()),
+    "any": (("any",), ()),
+    "same-suit": (("any", "any"), ("same-suit",)),
+    "same-rank": (("any", "any"), ("same-rank",)),
+    "run": (("any", "any"), ("run",)),
+    "court+any": (("court", "any"), ()),
+}
 STEPS = {"row": ((0, 1),), "column": ((1, 0),), "diagonal": ((1, 1), (1, -1))}
 
 
@@ -47,10 +55,10 @@ class Shape:
     """A row of the chart of cables."""
 
     name: str
-    suit: str
-    band: str
+    card: str  # what the card must be that buys it
     kind: str
     cells: tuple[tuple[int, int, str], ...]
+    dots: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -60,8 +68,9 @@ class Decoration:
     name: str
     letter: str
     power: bool
-    where: str
-    cost: str
+    where: tuple[str, ...]
+    cards: tuple[str, ...]
+    common: tuple[str, ...]
     points: int
 
 
@@ -70,22 +79,18 @@ class Pattern:
     """A row of the chart of special patterns."""
 
     name: str
-    lines: tuple[str, ...]
-    directions: tuple[str, ...]
+    forms: tuple[tuple[tuple[int, int, str], ...], ...]  # every way to lie: rows down, columns right, letter
     points: int
 
 
 @dataclass(frozen=True)
 class Cable:
-    """A cable drawn on a sheet; its first and last square carry the black dot."""
+    """A strand drawn on a sheet."""
 
     shape: str
     kind: str
     path: Squares
-
-    def ends(self) -> tuple[Cell, Cell]:
-        """§8 The squares with a black dot."""
-        return self.path[0], self.path[-1]
+    dots: frozenset[Cell]  # §8 the squares with a black dot
 
 
 @dataclass
@@ -140,33 +145,87 @@ def band_of(card: str) -> str:
     return "court" if rank_of(card) in COURTS else "number"
 
 
-def is_paid(cost: str, cards: tuple[str, ...]) -> bool:
-    """§2 §6 Exactly the cards the cost asks for, wild ones standing for whatever is missing.
-
-    `same-suit` is paid by 5c+ah, `run` by kd+as but not by 2s+kd.
-    """
-    if len(cards) != CARDS_NEEDED[cost]:
-        return False
-    plain = [card for card in cards if not is_wild(card)]
-    if cost == "black":
-        return all(suit_of(card) in ("s", "c") for card in plain)
-    if cost == "red":
-        return all(suit_of(card) in ("h", "d") for card in plain)
-    if cost == "same-suit":
-        return len({suit_of(card) for card in plain}) <= 1
-    if cost == "same-rank":
-        return len({rank_of(card) for card in plain}) <= 1
-    if cost == "run":
-        places = [PLAIN_RANKS.index(rank_of(card)) for card in plain]
-        return len(places) < 2 or abs(places[0] - places[1]) == 1
-    if cost == "court+any":
-        return len(plain) < 2 or any(rank_of(card) in COURTS for card in plain)
+def meets(condition: str, card: str) -> bool:
+    """§B2 Whether a card is what a condition asks for, all its words; a wild card is anything."""
+    if is_wild(card):
+        return True
+    for word in condition.split():
+        if word in ("black", "red"):
+            met = (suit_of(card) in ("s", "c")) == (word == "black")
+        elif word in ("number", "court"):
+            met = band_of(card) == word
+        elif word in SUITS:
+            met = suit_of(card) == word
+        elif "-" in word:
+            low, high = word.split("-")
+            met = rank_of(card) in PLAIN_RANKS[PLAIN_RANKS.index(low) : PLAIN_RANKS.index(high) + 1]
+        elif word in ("any", "wild"):
+            met = word == "any"
+        else:
+            met = rank_of(card) == word
+        if not met:
+            return False
     return True
 
 
-def are_near(one: Cell, other: Cell) -> bool:
-    """§14 Within one space, diagonals too; a square is near itself."""
-    return abs(one[0] - other[0]) <= 1 and abs(one[1] - other[1]) <= 1
+def share(common: str, cards: list[str]) -> bool:
+    """§B2 Whether cards have this in common; wild ones become whatever is missing."""
+    plain = [card for card in cards if not is_wild(card)]
+    if common == "same-suit":
+        return len({suit_of(card) for card in plain}) <= 1
+    if common == "same-colour":
+        return len({suit_of(card) in ("s", "c") for card in plain}) <= 1
+    if common == "same-rank":
+        return len({rank_of(card) for card in plain}) <= 1
+    ranks = {rank_of(card) for card in plain}
+    if len(ranks) < len(plain):
+        return False
+    runs = [PLAIN_RANKS[i : i + len(cards)] for i in range(len(PLAIN_RANKS) - len(cards) + 1)]
+    return any(ranks <= set(run) for run in runs)
+
+
+def pays(conditions: tuple[str, ...], common: tuple[str, ...], cards: tuple[str, ...]) -> bool:
+    """§2 §6 §B2 Exactly as many cards as conditions, each for one of them, and all that they must share."""
+    if len(cards) != len(conditions):
+        return False
+    dealt = any(all(map(meets, conditions, order)) for order in permutations(cards))
+    return dealt and all(share(one, list(cards)) for one in common)
+
+
+def is_paid(cost: str, cards: tuple[str, ...]) -> bool:
+    """§2 §6 Whether cards pay a cost that has a name: `same-suit` is paid by 5c+ah, `run` by kd+as but not by 2s+kd."""
+    return pays(*NAMED_COSTS[cost], cards)
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """One entry or a list of them."""
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def forms_of(row: dict[str, Any]) -> tuple[tuple[tuple[int, int, str], ...], ...]:
+    """§13 §B4 Every way in which a pattern may lie."""
+    if "lines" in row:
+        steps = [step for direction in row["directions"] for step in STEPS[direction]]
+        return tuple(
+            tuple((down * i, right * i, letter) for i, letter in enumerate(line))
+            for line in row["lines"]
+            for down, right in steps
+        )
+    form = [(r, c, letter) for r, text in enumerate(row["shape"]) for c, letter in enumerate(text) if letter != "."]
+    found = set()
+    for mirror in (False, True) if row.get("mirrored") else (False,):
+        for quarter in range(4) if row.get("turned") else (0,):
+            turned = [(r, -c, x) if mirror else (r, c, x) for r, c, x in form]
+            for _ in range(quarter):
+                turned = [(-c, r, x) for r, c, x in turned]
+            corner = min(turned)
+            found.add(tuple(sorted((r - corner[0], c - corner[1], x) for r, c, x in turned)))
+    return tuple(found)
+
+
+def distance(one: Cell, other: Cell) -> int:
+    """§14 §B5 How many spaces two squares are apart, diagonals included; a square and itself 0."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def best_disjoint(patterns: list[tuple[frozenset[Cell], int]]) -> int:
@@ -207,9 +266,11 @@ class Reference:
         """`options` must be complete; `box` is what `load_box` gives."""
         chosen = cast("dict[str, Any]", options)
         self.seats: int = chosen["seats"]
-        self.hand_start: int = chosen["hand_start"]
-        self.hand_limit: int = chosen["hand_limit"]
+        hands = cast("dict[str, Any]", box).get("hands", {"start": 6, "limit": 8})
+        self.hand_start: int = hands["start"] if chosen["hand_start"] == "sheet" else chosen["hand_start"]
+        self.hand_limit: int = hands["limit"] if chosen["hand_limit"] == "sheet" else chosen["hand_limit"]
         self.tree_mode: str = chosen["tree_mode"]
+        self.track_limit: str = chosen["track_limit"]
         self.unpowered_cable_scores: bool = chosen["unpowered_cable_scores"]
         if not 2 <= self.seats <= 4:
             raise ValueError(f"seats must be 2 to 4, not {self.seats}")
@@ -232,24 +293,44 @@ class Reference:
         self.town: dict[Cell, str] = {
             (row, col): letter for row, letters in enumerate(box["map"]["rows"]) for col, letter in enumerate(letters)
         }
-        tree_values: dict[str, int] = box["trees"]
-        self.trees = {cell: tree_values[letter] for cell, letter in self.town.items() if letter in tree_values}
-        self.track_limit: int = box["tracks"]["limit"]
+        kinds = {
+            letter: tree if isinstance(tree, dict) else {"times": tree, "reach": 1}
+            for letter, tree in box["trees"].items()
+        }
+        self.trees = {cell: kinds[letter]["times"] for cell, letter in self.town.items() if letter in kinds}
+        self.reach = {cell: kinds[letter]["reach"] for cell, letter in self.town.items() if letter in kinds}
+        self.grounds: list[dict[str, str]] = box.get("grounds", [])
+        self.shop_letters = SHOP_LETTERS + "".join(one["letter"] for one in self.grounds if one["strands"] == "shop")
+        self.empty_letters = EMPTY_LETTERS + "".join(one["letter"] for one in self.grounds if one["strands"] == "empty")
+        tracks = box["tracks"]
+        self.money_limit: int = tracks.get("limit", tracks.get("money_limit"))
+        self.cable_limit: int = tracks.get("limit", tracks.get("cable_limit"))
+        if self.track_limit != "sheet":
+            self.money_limit = self.cable_limit = int(self.track_limit)
         self.start_money: int = box["tracks"]["start_money"]
         self.start_cable: int = box["tracks"]["start_cable"]
         self.raise_funds: dict[str, Any] = box["raise_funds"]
         self.cable_points: int = box["scoring"]["cable_points"]
         self.shapes = {
             row["name"]: Shape(
-                row["name"], row["suit"], row["band"], row["kind"], tuple((*cell,) for cell in row["cells"])
+                row["name"],
+                row["card"] if "card" in row else f"{row['suit']} {row['band']}",
+                row["kind"],
+                tuple((*cell,) for cell in row["cells"]),
+                tuple(row.get("dots", (0, len(row["cells"]) - 1))),
             )
             for row in box["shapes"]
         }
-        self.decorations = {row["name"]: Decoration(**row) for row in box["decorations"]}
-        self.patterns = [
-            Pattern(row["name"], tuple(row["lines"]), tuple(row["directions"]), row["points"])
-            for row in box["patterns"]
-        ]
+        self.decorations = {}
+        for row in box["decorations"]:
+            named = isinstance(row["cost"], str) and row["cost"] in NAMED_COSTS
+            cards, common = (
+                NAMED_COSTS[row["cost"]] if named else (as_tuple(row["cost"]), as_tuple(row.get("relation", [])))
+            )
+            self.decorations[row["name"]] = Decoration(
+                row["name"], row["letter"], row["power"], as_tuple(row["where"]), cards, common, row["points"]
+            )
+        self.patterns = [Pattern(row["name"], forms_of(row), row["points"]) for row in box["patterns"]]
         self.clean_placements = {shape.name: self._clean_placements(shape) for shape in self.shapes.values()}
 
     # What is due
@@ -383,6 +464,8 @@ class Reference:
         """§F Units for a discarded card, or for `none`: 7d gives 3 + 1."""
         if card == "none":
             return int(self.raise_funds["none"])
+        if card in self.raise_funds.get("card", {}):
+            return int(self.raise_funds["card"][card])
         if is_wild(card):
             return int(self.raise_funds["wild"])
         return int(self.raise_funds["rank"][rank_of(card)]) + int(self.raise_funds["bonus"][suit_of(card)])
@@ -400,8 +483,8 @@ class Reference:
         if card != "none":
             sheet.hand.remove(card)
         money, cable = split.split("+")
-        sheet.money = min(self.track_limit, sheet.money + int(money))
-        sheet.cable = min(self.track_limit, sheet.cable + int(cable))
+        sheet.money = min(self.money_limit, sheet.money + int(money))
+        sheet.cable = min(self.cable_limit, sheet.cable + int(cable))
 
     # Install Light Cable
 
@@ -410,15 +493,21 @@ class Reference:
         letter = self.town.get(cell)
         if letter is None:
             return False
-        is_shop, is_empty = letter in SHOP_LETTERS, letter in EMPTY_LETTERS
-        return {"H": is_shop, "e": is_empty, "*": is_shop or is_empty}[ground]
+        is_shop, is_empty = letter in self.shop_letters, letter in self.empty_letters
+        general = {"H": is_shop, "e": is_empty, "*": is_shop or is_empty}
+        return any(general.get(one, one == letter) for one in ground)
 
-    def _clean_placements(self, shape: Shape) -> set[Squares]:
-        """§7 §9 Where a shape fits a clean sheet, turned and mirrored; only an end may lie on Power.
+    def _clean_placements(self, shape: Shape) -> dict[Squares, frozenset[Cell]]:
+        """§7 §9 §B3 Where a shape fits a clean sheet, turned and mirrored, with its dots; only a dot may lie on Power.
 
-        Each path begins with the end that comes first row by row.
+        Squares are in the order of the chart. A line whose dots are the same from both ends begins with the end that comes
+        first row by row. Of several orders with the same squares and dots the first is taken.
         """
-        found = set()
+        steps = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(shape.cells, shape.cells[1:], strict=False)]
+        last = len(shape.cells) - 1
+        two_ways = all(step == 1 for step in steps) and {last - dot for dot in shape.dots} == set(shape.dots)
+        orders: dict[tuple[frozenset[Cell], frozenset[Cell]], set[Squares]] = {}
+        fitting = set()
         for corner_row, corner_col in self.town:
             for mirror in (1, -1):
                 turned = [(row, col * mirror, ground) for row, col, ground in shape.cells]
@@ -426,12 +515,16 @@ class Reference:
                     turned = [(col, -row, ground) for row, col, ground in turned]
                     path = tuple((corner_row + row, corner_col + col) for row, col, _ in turned)
                     grounds = [ground for _, _, ground in turned]
-                    if not all(map(self._has_ground, path, grounds)):
+                    if not all(cell in self.town for cell in path):
                         continue
-                    if any(self.town[cell] == "P" for cell in path[1:-1]):
-                        continue
-                    found.add(path if path[0] < path[-1] else path[::-1])
-        return found
+                    dots = frozenset(path[dot] for dot in shape.dots)
+                    orders.setdefault((frozenset(path), dots), set()).update(
+                        (path, path[::-1]) if two_ways else (path,)
+                    )
+                    on_power = any(self.town[cell] == "P" for cell in set(path) - dots)
+                    if all(map(self._has_ground, path, grounds)) and not on_power:
+                        fitting.add((frozenset(path), dots))
+        return {min(orders[key]): key[1] for key in fitting}
 
     def may_lay(self, sheet: Sheet, shape: str, path: Squares) -> bool:
         """§8 §9 Whether a shape may be drawn on these squares: over old cable only dot on dot."""
@@ -441,13 +534,13 @@ class Reference:
             if old.shape == shape and set(old.path) == set(path):
                 return False
             for cell in set(path) & set(old.path):
-                if cell not in (path[0], path[-1]) or cell not in old.ends():
+                if cell not in self.clean_placements[shape][path] or cell not in old.dots:
                     return False
         return True
 
     def _buys(self, card: str, shape: Shape) -> bool:
         """§6 §7 Suit and band of the card give the shape; a wild card buys any."""
-        return is_wild(card) or (suit_of(card) == shape.suit and band_of(card) == shape.band)
+        return meets(shape.card, card)
 
     def _cable_moves(self, sheet: Sheet) -> set[str]:
         """§L Pass, or with at least one cable left any card, shape and placement that go together."""
@@ -468,7 +561,8 @@ class Reference:
         """§7 §L Pay one cable and the card, draw the shape."""
         sheet.cable -= 1
         sheet.hand.remove(card)
-        sheet.cables.append(Cable(shape, self.shapes[shape].kind, tuple(map(parse_cell, cells))))
+        path = tuple(map(parse_cell, cells))
+        sheet.cables.append(Cable(shape, self.shapes[shape].kind, path, self.clean_placements[shape][path]))
 
     # Install Decorations
 
@@ -481,16 +575,20 @@ class Reference:
         if cell in sheet.decorations:
             return False
         letter = self.town[cell]
-        where = self.decorations[decoration].where
-        if where == "cable":
-            return cell in self.light_squares(sheet)
-        if where == "tree":
-            return cell in self.trees
-        if where == "entrance":
-            return letter == "E"
-        if where == "street":
-            return letter == "s"
-        return letter != "C"
+        own = {one["name"]: one["letter"] for one in self.grounds}
+        for where in self.decorations[decoration].where:
+            if where == "cable":
+                suits = cell in self.light_squares(sheet)
+            elif where == "tree":
+                suits = cell in self.trees
+            elif where == "any":
+                suits = letter != "C"
+            else:
+                letters = {"shop": "HP", "open": ".", "street": "s", "entrance": "E", **own}
+                suits = letter in letters.get(where, where)
+            if suits:
+                return True
+        return False
 
     def _decorate_moves(self, sheet: Sheet) -> set[str]:
         """§2 §I Stop, or with money left any decoration, set of cards that pays it, and square."""
@@ -501,8 +599,8 @@ class Reference:
         for name, decoration in self.decorations.items():
             payments = {
                 "+".join(cards)
-                for cards in combinations(hand, CARDS_NEEDED[decoration.cost])
-                if is_paid(decoration.cost, cards)
+                for cards in combinations(hand, len(decoration.cards))
+                if pays(decoration.cards, decoration.common, cards)
             }
             squares = [cell for cell in self.town if self.may_hang(sheet, name, cell)]
             found.update(f"hang {name} {payment} {format_cell(cell)}" for payment in payments for cell in squares)
@@ -522,9 +620,9 @@ class Reference:
         dots = {cell for cell, letter in self.town.items() if letter == "P"}
         powered: set[Cell] = set()
         left = list(sheet.cables)
-        while joined := [cable for cable in left if dots & set(cable.ends())]:
+        while joined := [cable for cable in left if dots & cable.dots]:
             for cable in joined:
-                dots.update(cable.ends())
+                dots.update(cable.dots)
                 powered.update(cable.path)
                 left.remove(cable)
         return powered
@@ -541,7 +639,11 @@ class Reference:
         `labelled`: the best tree's own value. `count`: one more for each tree, at most 3.
         """
         wanted = list(squares)
-        values = [value for tree, value in self.trees.items() if all(are_near(tree, cell) for cell in wanted)]
+        values = [
+            value
+            for tree, value in self.trees.items()
+            if all(distance(tree, cell) <= self.reach[tree] for cell in wanted)
+        ]
         if self.tree_mode == "count":
             return min(3, 1 + len(values))
         return max(values, default=1)
@@ -550,15 +652,11 @@ class Reference:
         """§13 §S4 Every special pattern to be seen, overlapping or not, with its points after trees."""
         found = []
         for pattern in self.patterns:
-            for line in pattern.lines:
-                for step in [step for direction in pattern.directions for step in STEPS[direction]]:
-                    for row, col in sorted(drawn):
-                        path = [(row + step[0] * i, col + step[1] * i) for i in range(len(line))]
-                        if all(
-                            cell in drawn and drawn[cell].letter == letter
-                            for cell, letter in zip(path, line, strict=True)
-                        ):
-                            found.append((frozenset(path), pattern.points * self.multiplier(path)))
+            for form in pattern.forms:
+                for row, col in sorted(drawn):
+                    cells = {(row + down, col + right): letter for down, right, letter in form}
+                    if all(cell in drawn and drawn[cell].letter == letter for cell, letter in cells.items()):
+                        found.append((frozenset(cells), pattern.points * self.multiplier(cells)))
         return found
 
     def score(self, seat: int) -> dict[str, int]:
@@ -594,7 +692,8 @@ class Reference:
     def put_cable(self, seat: int, shape: str, cells: str) -> None:
         """Draw a cable, e.g. `put_cable(0, "line3", "a0 a1 a2")`."""
         path = tuple(map(parse_cell, cells.split()))
-        self.sheets[seat].cables.append(Cable(shape, self.shapes[shape].kind, path))
+        dots = frozenset(path[dot] for dot in self.shapes[shape].dots)
+        self.sheets[seat].cables.append(Cable(shape, self.shapes[shape].kind, path, dots))
 
     def put_decoration(self, seat: int, decoration: str, cell: str) -> None:
         """Draw a decoration, e.g. `put_decoration(0, "star", "f0")`."""

@@ -31,6 +31,7 @@ DEFAULTS = {
     "hand_start": 6,
     "hand_limit": 8,
     "first_player": "random",
+    "track_limit": "sheet",
     "tree_mode": "labelled",
     "unpowered_cable_scores": True,
 }
@@ -495,8 +496,10 @@ def test_costs(cost: str, paid: str, refused: str) -> None:
 
 def test_the_chart_of_decorations() -> None:
     """§2 §13"""
+    named = {value: name for name, value in reference.NAMED_COSTS.items()}
     rows = [
-        (one.letter, one.name, one.power, one.where, one.cost, one.points) for one in new_match().decorations.values()
+        (one.letter, one.name, one.power, *one.where, named[one.cards, one.common], one.points)
+        for one in new_match().decorations.values()
     ]
     assert rows == [
         ("L", "lantern", True, "cable", "black", 10),

@@ -9,15 +9,14 @@ import pytest
 
 import lamplighter
 from lamplighter import bots, games
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadBox, BadNotation, BadVariant, IllegalMove, NoTakeBack
-from lamplighter.games.switch_on import figures
-from lamplighter.games.switch_on.cards import CARD_NAMES, DECK
-from lamplighter.games.switch_on.components import EXTRA, KINDS, STEP, squares_of
-from lamplighter.games.switch_on.squares import tree_factor
+from lamplighter.games.switch_on.components import EXTRA, KINDS, OFFSETS, numbers, squares_of
+from lamplighter.games.switch_on.components.cards import CARD_NAMES, DECK
+from lamplighter.games.switch_on.rules.squares import has_room, tree_factor
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 from lamplighter.lab.simulate import simulate
 
@@ -31,12 +30,12 @@ def load(text: str = "") -> Variant:
 
 def odd_town(**options: bool | int | str) -> Variant:
     path = GAME.folder / "tests" / "boxes" / "odd_town.toml"
-    return Variant(GAME, options, BoxFile(path.read_text(encoding="utf-8"), path.name))
+    return Variant(GAME, options, ComponentFile(path.read_text(encoding="utf-8"), path.name))
 
 
-def box_with(old: str, new: str) -> BoxFile:
+def box_with(old: str, new: str) -> ComponentFile:
     assert GAME.box_text.count(old) == 1, old
-    return BoxFile(GAME.box_text.replace(old, new), "my.toml")
+    return ComponentFile(GAME.box_text.replace(old, new), "my.toml")
 
 
 def line_with(text: str) -> int:
@@ -57,7 +56,7 @@ def at(
     """
     variant = variant or load("seats=2&first_player=0")
     held = [card for hand in hands for card in hand.split(".") if hand != "-"]
-    seats, start = variant.seats, int(variant.box["figures"][figures.HAND_START])
+    seats, start = variant.seats, int(variant.box["figures"][numbers.HAND_START])
     dealt = min(seats * (start + turn), DECK)
     deck = [*CARD_NAMES, "joker"]
     for card in held:
@@ -86,7 +85,7 @@ def finish(match: Match, policy: int = 0) -> Match:
 
 def test_the_town() -> None:
     """§9, §14: what is on the map, and how many squares each tree multiplies."""
-    box, town = load().box, "".join(BoxFile(GAME.box_text).get("map", "rows"))
+    box, town = load().box, "".join(ComponentFile(GAME.box_text).get("map", "rows"))
     assert {mark: town.count(mark) for mark in "HPsE.tTC"} == dict(
         zip("HPsE.tTC", (47, 1, 12, 4, 10, 4, 1, 2), strict=True)
     )
@@ -100,7 +99,7 @@ def test_clean_sheet_placements() -> None:
     box = load().box
     ways = {
         name: int(box["first_fit"][i + 1]) - int(box["first_fit"][i])
-        for i, name in enumerate(GAME.components.names(BoxFile(GAME.box_text), "shapes"))
+        for i, name in enumerate(GAME.components.names(ComponentFile(GAME.box_text), "shapes"))
     }
     assert ways == {
         "line3": 32, "line4": 16, "corner3": 15, "corner4": 30, "arch3": 16, "arch4": 6, "dash3": 93, "dash4": 73,
@@ -125,19 +124,17 @@ BAD_BOXES = [
     ("none = 1 # no", "none = -1 # no", "none = 1 # no", "raise_funds.none must be a whole number"),
     ("j = 4\n", "", "[raise_funds.rank]", "raise_funds.rank.j is missing"),
     ("d = 1", "e = 1", "d = 1", "unknown key 'e'"),
-    ('[0, 0, "H"], [0, 1, "e"], [0, 2, "H"]', '[0, 0, "H"], [0, 1, "e"], [0, 2, "e"], [0, 3, "e"], [0, 4, "e"], '
-     '[0, 5, "e"], [0, 6, "e"], [0, 7, "H"]', '[0, 1, "e"], [0, 2, "H"]', "the shape 'arch3' fits nowhere"),
     ('[2, 0, "H"], [1, 0, "H"]', '[2, 0, "H"], [1, 0, "t"]', '[2, 0, "H"], [1, 0, "H"]', "cannot be 't'"),
-    ('[2, 0, "H"], [1, 0, "H"]', '[3, 0, "H"], [1, 0, "H"]', '[2, 0, "H"], [1, 0, "H"]', "to one beside it"),
-    ('[[2, 0, "H"], [1, 0, "H"]', '[[0, 0, "H"], [1, 0, "H"]', '[2, 0, "H"], [1, 0, "H"]', "does not come back"),
-    ('[[0, 0, "*"], [0, 1, "*"], [0, 2, "*"]]', '[[0, 0, "*"]]', '[[0, 0, "*"], [0, 1, "*"], [0, 2, "*"]]', "2 to 8"),
+    ('[2, 0, "H"], [1, 0, "H"]', '[3, 0, "H"], [1, 0, "H"]', '[2, 0, "H"], [1, 0, "H"]', "a strand goes on beside"),
+    ('[[2, 0, "H"], [1, 0, "H"]', '[[0, 0, "H"], [1, 0, "H"]', '[2, 0, "H"], [1, 0, "H"]', "a strand does not come back"),
+    ('[[0, 0, "*"], [0, 1, "*"], [0, 2, "*"]]', '[]', '[[0, 0, "*"], [0, 1, "*"], [0, 2, "*"]]', "1 to 12"),
     ('name = "line4"', 'name = "line3"', 'name = "line4"', "the name 'line3' stands twice"),
     ('name = "line4"', 'name = "Line 4"', 'name = "line4"', "must be lower case"),
     ('letter = "S"', 'letter = "L"', 'letter = "S"', "'L' must be a letter of its own"),
     ('cost = "same-rank"', 'cost = "same-ranks"', 'cost = "same-rank"', "did you mean 'same-rank'"),
     ('where = "entrance"', 'where = "river"', 'where = "entrance"', "decorations[5].where cannot be 'river'"),
     ('lines = ["SAS"]', 'lines = ["SXS"]', 'lines = ["SAS"]', "no decoration has the letter 'X'"),
-    ('lines = ["SAS"]', 'lines = ["S"]', 'lines = ["SAS"]', "a pattern line has 2 to 5 letters"),
+    ('lines = ["SAS"]', 'lines = ["S"]', 'lines = ["SAS"]', "a pattern line has 2 to 9 letters"),
     ('["row", "column", "diagonal"]', '["row", "spiral"]', '["row", "column", "diagonal"]', "cannot be 'spiral'"),
     ("cable_points = 5", "cable_points = true", "cable_points = 5", "must be a whole number from 0 to 1000"),
 ]  # fmt: skip
@@ -152,14 +149,14 @@ def test_bad_component_files(old: str, new: str, place: str, reason: str) -> Non
     assert error.value.line == line_with(place), str(error.value)
 
 
-def with_town(rows: list[str], more: str = "") -> BoxFile:
+def with_town(rows: list[str], more: str = "") -> ComponentFile:
     """The standard box with another map, and with more tables behind it."""
     start = GAME.box_text.index("rows = [")
     end = GAME.box_text.index("]", start) + 1
-    return BoxFile(f"{GAME.box_text[:start]}rows = {rows}{GAME.box_text[end:]}\n{more}", "my.toml")
+    return ComponentFile(f"{GAME.box_text[:start]}rows = {rows}{GAME.box_text[end:]}\n{more}", "my.toml")
 
 
-TOWN = BoxFile(GAME.box_text).get("map", "rows")
+TOWN = ComponentFile(GAME.box_text).get("map", "rows")
 LARGE_TOWN = ["PHHHHHHHHHH", "HEHssHHHHtH", *["H" * 11] * 9]
 SHAPE = """[[shapes]]
 name = "more{}"
@@ -180,7 +177,7 @@ points = 1
 
 PATTERN = f"""[[patterns]]
 name = "many"
-lines = {[a + b for a in "LSAB" for b in "LSAB"]}
+lines = {[a + b for a in "LSABWN" for b in "LSABWN"]}
 directions = ["row", "column", "diagonal"]
 points = 1
 """
@@ -188,16 +185,14 @@ points = 1
 
 @pytest.mark.parametrize(("file", "reason"), [
     (with_town([row + row[:5] for row in TOWN]), "the map has 126 squares, more than 124"),
-    (with_town([row.replace("E", ".") for row in TOWN]), "there is no entrance square on the map for this decoration"),
     (with_town(["t" * 9] * 8 + ["P" * 9]), "the map has 72 trees, more than 62"),
     (with_town([]), r"map.rows must be a list of 1 to 26 entries, not 0"),
-    (BoxFile(GAME.box_text.replace('"light"', '"dashed"')), "there is no light cable on the chart for this decoration"),
-    (with_town(LARGE_TOWN, "".join(SHAPE.format(i) for i in range(5))), r"ways to lay a cable, more than 2048"),
+    (with_town(LARGE_TOWN, "".join(SHAPE.format(i) for i in range(5))), r"ways to draw a strand, more than 2048"),
     (with_town(LARGE_TOWN, "".join(DECORATION.format(i) for i in "xyz")), r"a player could have \d+ moves at once"),
-    (with_town(TOWN, PATTERN), r"the patterns can lie in 78 ways, more than 64"),
+    (with_town(TOWN, PATTERN), r"the patterns can lie in 158 ways, more than 128"),
     (with_town(TOWN, "".join(DECORATION.format(i) for i in "uvwxy")), r"decorations must be a list of 1 to 12 entries"),
 ])  # fmt: skip
-def test_more_bad_component_files(file: BoxFile, reason: str) -> None:
+def test_more_bad_component_files(file: ComponentFile, reason: str) -> None:
     """§7, §9: what is wrong in no single line, and what would need more room than there is."""
     with pytest.raises(BadBox, match=reason):
         Variant(GAME, {"hand_limit": 12}, file)
@@ -206,14 +201,14 @@ def test_more_bad_component_files(file: BoxFile, reason: str) -> None:
 def test_action_numbers() -> None:
     """The docstring of state.py says how many actions there are."""
     assert load().action_count == 22_166
-    assert f"{load().action_count:,}" in (GAME.state.__doc__ or "")
+    assert f"{load().action_count:,}" in (GAME.module("state").__doc__ or "")
 
 
 def test_numbers_that_are_no_moves() -> None:
     """§1: numbers beyond the last action, and the second joker by itself, are no moves; nothing is drawn meanwhile."""
     position = at("limit", f"0,0,{BARE}", f"0,0,{BARE}", turn=18, hands=("2s.3s.4s.5s.6s.7s.8s.joker.joker", "-"))
     box, reason = position.variant.box, GAME.state.Reason
-    first = int(box["figures"][figures.FIRST_DISCARD])
+    first = int(box["figures"][numbers.FIRST_DISCARD])
     for action in (-1, position.variant.action_count, first + 8):
         assert GAME.rules.check(box, position.state, 0, action) == reason.NO_SUCH_ACTION
     assert GAME.rules.check(box, position.state, 0, first + 7) == reason.OK
@@ -223,7 +218,7 @@ def test_numbers_that_are_no_moves() -> None:
     assert position.legal_actions(1) == []
     decorate = at("decorate", f"1,0,{BARE}", f"0,0,{BARE}", hands=("joker.joker", "-"))
     wreath = decorate.parse_move(0, "hang wreath joker a0")
-    squares = int(box["figures"][figures.SQUARES])
+    squares = int(box["figures"][numbers.SQUARES])
     assert GAME.rules.check(box, decorate.state, 0, wreath + squares) == reason.NO_SUCH_ACTION
 
 
@@ -251,7 +246,7 @@ def test_draws(seats: int) -> None:
     assert dealt[: 6 * seats] == [(1 + i) % seats for i in range(6 * seats)]
     assert {entry.turn for entry in match.log[: 6 * seats]} == {0}
     finish(match)
-    for turn in range(1, int(match.variant.box["figures"][figures.TURNS]) + 1):
+    for turn in range(1, int(match.variant.box["figures"][numbers.TURNS]) + 1):
         drawn = [entry.seat for entry in match.log if entry.turn == turn and entry.kind == "chance"]
         active = (1 + turn - 1) % seats
         moved = [entry.seat for entry in match.log if entry.turn == turn and entry.kind == "move"]
@@ -270,24 +265,32 @@ def test_end_trigger() -> None:
     assert active == [2, 3, 0, 1]
 
 
-def test_moves_of_the_last_turns_are_final() -> None:
-    """§N: what was played in a turn without a draw cannot be taken back in the next one."""
+def test_the_last_move_of_a_turn_can_be_taken_back_until_somebody_goes_on() -> None:
+    """§N: also in the last turns, which begin without a draw."""
     position = at("funds!0", f"0,0,{BARE}", f"0,0,{BARE}", turn=22, hands=("-", "-"))
-    match = position.variant.match(seed=None)
-    match.position = position
-    match._set_mark()
+    match = Match(position.variant, None, start=position)
     match.play("raise none 1+0", 1)
     assert match.position.turn == 23 and match.waiting == (0,)
+    assert match.take_back(1) == "raise none 1+0" and match.waiting == (1,)
+    match.play("raise none 1+0", 1)
+    match.play("funds", 0)
     with pytest.raises(NoTakeBack):
         match.take_back(1)
+
+
+def test_the_last_strand_of_a_turn_can_be_taken_back_until_the_next_card() -> None:
+    """§L, §D: the next turn has begun, and nothing of it is known yet."""
+    position = at("funds!0", f"0,0,{BARE}", f"0,0,{BARE}", turn=3, hands=("-", "-"))
+    match = Match(position.variant, None, start=position)
+    match.play("raise none 1+0", 1)
+    assert match.position.turn == 4 and match.waiting == ()
+    assert match.take_back(1) == "raise none 1+0" and match.waiting == (1,)
 
 
 def test_taking_an_earlier_decoration_back() -> None:
     """§I: the cards of later decorations stay the same cards, though they move up in the hand."""
     position = at("decorate", f"9,0,{BARE}", f"0,0,{BARE}", hands=("2s.3s.4h.5h", "-"))
-    match = position.variant.match(seed=None)
-    match.position = position
-    match._set_mark()
+    match = Match(position.variant, None, start=position)
     match.play("hang wreath 2s a0", 0)
     match.play("hang reindeer 4h b4", 0)
     match.play("hang wreath 3s a1", 0)
@@ -495,7 +498,7 @@ def test_unpowered_cable_scores() -> None:
         variant = load(f"seats=2&first_player=0&unpowered_cable_scores={option}")
         position = at("choose", *sheets, variant=variant, hands=("-", "-"))
         assert position.score(0)["cable"] == points
-        assert GAME.rules.standing(variant.box, position.state, 0) % 128 == 6
+        assert GAME.rules.standing(variant.box, position.state, 0, points) % 128 == 6
 
 
 def test_tree_mode() -> None:
@@ -569,13 +572,11 @@ def test_best_patterns_are_exact(seed: int) -> None:
         GAME.rules.hang(state, 0, rng.choices(kinds, weights)[0], square)
     values: dict[frozenset[int], int] = {}
     for square in squares:
-        for line in range(int(variant.box["first_line"][int(variant.box["figures"][figures.DECORATIONS])])):
-            spots = [square]
-            for _ in range(2):
-                spots.append(int(variant.box["next_square"][spots[-1], int(variant.box["lines"][line, STEP])]))
-                if spots[-1] < 0:
-                    break
-            found = [int(state["decorations"][0, spot]) - 1 for spot in spots if spot >= 0]
+        for line in range(int(variant.box["first_line"][int(variant.box["figures"][numbers.DECORATIONS])])):
+            if not has_room(variant.box, line, square):
+                continue
+            spots = [square + offset for offset in variant.box["lines"][line, OFFSETS : OFFSETS + 3].tolist()]
+            found = [int(state["decorations"][0, spot]) - 1 for spot in spots]
             if found == variant.box["lines"][line, KINDS : KINDS + 3].tolist():
                 trees = -1
                 for spot in spots:
@@ -610,7 +611,7 @@ def dealt_match(variant: Variant, cards: list[str]) -> Match:
     """A match of two seats with these cards, dealt and drawn in turns from seat 0 on."""
     match = variant.match(seed=None)
     for card in cards:
-        match.reveal(card)
+        match.roll(card)
     return match
 
 
@@ -674,12 +675,12 @@ BAD_POSITIONS = [
     ("0;0;draw;joker;2,2,joker.joker,-,-;2,2,-,-,-", "the card joker stands too often"),
     ("0;-;draw;-;2,2,2s,-,-;2,2,-,-,-", "nobody knows who begins"),
     ("0;0;draw;-;11,2,-,-,-;2,2,-,-,-", "cannot have '11' money"),
-    ("0;0;draw;-;2,2,-,-;2,2,-,-,-", "must have money, cable, hand, cables and decorations"),
+    ("0;0;draw;-;2,2,-,-;2,2,-,-,-", "must have money, cable, hand, strands and decorations"),
     ("0;0;draw;-;2,2,?10,-,-;2,2,-,-,-", "cannot hold 10 cards"),
     ("1;0;choose;2s;2,2,?6,line3:a0a1a2,-;2,2,?7,line9:a0a1a2,-", "there is no shape 'line9'"),
     ("1;0;choose;2s;2,2,?6,line3:a0a1,-;2,2,?7,-,-", "do not make a line3"),
     ("1;0;choose;2s;2,2,?6,line3:a0a1zz,-;2,2,?7,-,-", "are not squares written"),
-    ("1;0;choose;2s;2,2,?6,line3:a3a4a5,-;2,2,?7,-,-", "cannot have the cable 'line3:a3a4a5': WRONG_GROUND"),
+    ("1;0;choose;2s;2,2,?6,line3:a3a4a5,-;2,2,?7,-,-", "cannot have the strand 'line3:a3a4a5': WRONG_GROUND"),
     ("1;0;choose;2s.3s;2,2,?6,line3:a0a1a2+line3:a1a2a3,-;2,2,?6,-,-", "NO_DOT"),
     ("1;0;choose;2s;2,2,?6,-,lamp:a0;2,2,?7,-,-", "there is no decoration 'lamp'"),
     ("1;0;choose;2s;2,2,?6,-,lantern:a0;2,2,?7,-,-", "cannot have a lantern on a0: NEEDS_LIGHT_CABLE"),
@@ -766,18 +767,20 @@ def test_fields() -> None:
     assert fields(position, "pass") == {"kind": "pass"}
     assert fields(position, "raise none 0+1") == {"kind": "raise", "card": None, "money": 0, "cable": 1}
     assert fields(position, "lay 5c corner3 h8 i8 i7") == {
-        "kind": "lay", "card": "5c", "shape": "corner3", "squares": ["h8", "i8", "i7"],
-        "cells": [[7, 8], [8, 8], [8, 7]], "light": True,
+        "kind": "lay", "card": "5c", "shape": "corner3", "cells": ["h8", "i8", "i7"],
+        "rows": [7, 8, 8], "columns": [8, 8, 7], "light": True,
     }  # fmt: skip
     assert fields(position, "hang banner 5c+6c e0") == {
-        "kind": "hang", "decoration": "banner", "cards": ["5c", "6c"], "square": "e0", "row": 4, "col": 0,
+        "kind": "hang", "decoration": "banner", "cards": ["5c", "6c"], "cell": "e0", "row": 4, "column": 0,
         "tree_factor": 1,
     }  # fmt: skip
     assert fields(position, "discard 6c") == {"kind": "discard", "card": "6c"}
     start = variant.start()
-    assert notation.outcome_fields(variant, start.state, 12) == {"seat": 0, "card": "as", "suit": "s", "rank": "a"}
-    assert notation.outcome_fields(variant, start.state, 52) == {"seat": 0, "card": "joker", "suit": None, "rank": None}
-    assert notation.outcome_fields(load(), load().start().state, 1) == {"first_player": 1}
+    ace, joker = (notation.outcome_fields(variant, start.state, number) for number in (12, 52))
+    assert ace == {"kind": "card", "seat": 0, "card": "as", "suit": "s", "rank": "a"}
+    assert joker == {"kind": "card", "seat": 0, "card": "joker", "suit": None, "rank": None}
+    lot = notation.outcome_fields(load(), load().start().state, 1)
+    assert lot == {"kind": "first player", "first_player": 1}
 
 
 def test_left_to_draw() -> None:
