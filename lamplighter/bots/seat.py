@@ -1,11 +1,10 @@
-"""A bot in a seat of a match: it sees what its seat may see, and answers with an action."""
+"""A bot in a seat of a match: it sees what its seat may see, and answers with a move."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lamplighter.bots import Bot
-from lamplighter.bots.playout import Player
+from lamplighter.bots import Bot, Budget, Choice
 from lamplighter.engine import chance
 from lamplighter.engine.match import Match
 
@@ -13,14 +12,15 @@ from lamplighter.engine.match import Match
 class SeatedBot:
     """One bot at one seat. The same match, seat and moment always give the same choice."""
 
-    def __init__(self, bot: Bot, match: Match, seat: int) -> None:
+    def __init__(self, bot: Bot, match: Match, seat: int, seed: str = "") -> None:
+        """Seat a bot. Its own chance comes from the seed of the match, or from `seed`."""
         self.bot, self.seat = bot, seat
-        self._player = Player(match.variant)
-        self._key = chance.signed(chance.seed_key(f"{match.seed or 'typed'}/{bot.name}/{seat}"))
+        name = bot.name.replace("/", "\\")  # of a program; no part may have a slash
+        stream = chance.derive(seed or match.seed or "typed", "bot", name, str(seat))
+        self._key = int.from_bytes(stream[:8], "big", signed=True)
 
-    def choose(self, match: Match) -> int:
-        """The action it plays now."""
+    def choose(self, match: Match, budget: Budget | None = None) -> Choice:
+        """Return what it plays now."""
         stream = np.zeros(4, np.int64)
         chance.start_stream(self._key, len(match.log), stream)
-        seen = match.position.seen_by(self.seat)
-        return self._player.choose(self.bot.policy, seen.state, self.seat, stream)
+        return self.bot.choose(match.view(self.seat), budget or Budget(), stream)

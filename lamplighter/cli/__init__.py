@@ -6,10 +6,13 @@ import os
 import sys
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
-from lamplighter.errors import LamplighterError
+from lamplighter.cli.admin import app as admin
+from lamplighter.cli.box import app as box_commands
+from lamplighter.errors import CannotStart, LamplighterError
 
 app = typer.Typer(
     name="lamplighter",
@@ -22,13 +25,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.add_typer(admin)
+app.add_typer(box_commands)
+
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A game's id, or a whole variant such as GAME?seats=4.")
 ]
 Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many play.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+    typer.Option("--option", "-D", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
 ]
 VariantOption = Annotated[
     str, typer.Option("--variant", metavar="TEXT", help="Options as a variant writes them: seats=4&NAME=VALUE.")
@@ -45,8 +51,25 @@ def _variant(game: str, seats: int | None, options: list[str] | None, box: Path 
     parts = [] if seats is None else [f"seats={seats}"]
     parts += list(options or [])
     parts += [variant.removeprefix(f"{game}?")] if variant else []
-    parts += [] if box is None else [f"box={box}"]
-    return game + ("&" if "?" in game and parts else "?" if parts else "") + "&".join(parts)
+    parts += [] if box is None else [f"box={quote(str(box), safe='/.-_')}"]
+    text = game + ("&" if "?" in game and parts else "?" if parts else "") + "&".join(parts)
+    if options:
+        _refuse_idle(text, [option.partition("=")[0] for option in options])
+    return text
+
+
+def _refuse_idle(variant_text: str, named: list[str]) -> None:
+    """Refuse options of the command line that would change nothing. A whole variant text may have them, as records do."""
+    from lamplighter import games
+    from lamplighter.engine.variant import split_variant
+    from lamplighter.errors import BadVariant
+
+    name, pairs = split_variant(variant_text)
+    game = games.load(name)
+    chosen = {key: game.option(key).parse(value) for key, value in pairs.items() if key != "box"}
+    for option in game.idle_options({option.name: option.default for option in game.options} | chosen):
+        if option.name in named:
+            raise BadVariant(f"option {option.name!r} changes nothing here: it needs {option.needs}")
 
 
 @app.command(epilog="Example: lamplighter games --json")
@@ -69,14 +92,19 @@ def show(
     box_file: Annotated[bool, typer.Option("--box-file", help="Print the component file, to copy and change.")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="Draw the sheet into a file, GAME.svg.")] = False,
     png: Annotated[bool, typer.Option("--png", help="The same as PNG.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Another name for the picture.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Another name for the picture.")
+    ] = None,
     theme: Annotated[
-        str, typer.Option("--theme", help="Of the picture: light, dark, contrast, print or low-ink.")
+        str, typer.Option("--theme", help="Of the picture: light, dark, contrast, print, colour or low-ink.")
     ] = "light",
     large: Annotated[bool, typer.Option("--large", help="Larger letters in the picture.")] = False,
     panel: Annotated[bool, typer.Option("--panel", help="The score beside the sheet, line by line.")] = False,
     why: Annotated[
-        str, typer.Option("--why", metavar="LINE", help="Light the cells behind this scoring line, and show the score.")
+        str,
+        typer.Option(
+            "--why", metavar="LINE", help="Say why this scoring line has its points; a picture lights its cells."
+        ),
     ] = "",
 ) -> None:
     """Show a game: what it is, a random match, a sheet."""
@@ -86,17 +114,49 @@ def show(
     if svg or png:
         suffixes = [".svg"] * svg + [".png"] * png
         draw_sheet(chosen, seed, suffixes, out, theme, large, panel, why)
-    elif large or panel or why or theme != "light" or out:
-        raise LamplighterError("--theme, --large, --panel, --why and --out go with --svg or --png")
+    elif large or panel or theme != "light" or out:
+        raise LamplighterError("--theme, --large, --panel and --out go with --svg or --png")
     elif rules:
         show_rules(chosen)
     elif box_file:
         show_box(chosen)
     else:
-        show_game(chosen, seed)
+        show_game(chosen, seed, why)
 
 
-@app.command(epilog="Example: lamplighter play GAME --seats 3 --bots greedy --seed 7")
+@app.command(epilog="Example: lamplighter learn GAME")
+def learn(game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id.")]) -> None:
+    """Learn a game in a guided first match of a few minutes."""
+    from lamplighter.cli.learn import teach
+
+    teach(game)
+
+
+@app.command(epilog="Example: lamplighter puzzle GAME --date 2026-03-04")
+def puzzle(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id.")],
+    day: Annotated[str, typer.Option("--date", metavar="DAY", help="Another day's puzzle; today's without.")] = "",
+) -> None:
+    """Solve the puzzle of the day: the last turn of a match, whose best score is proved."""
+    from lamplighter.cli.puzzle import solve
+
+    solve(game, day)
+
+
+@app.command(epilog="Example: lamplighter medals GAME?seats=1 --games 100")
+def medals(
+    variants: Annotated[list[str], typer.Argument(metavar="VARIANT…", help="Variants for one seat.")],
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Matches for each bot.")] = 100,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="Repeats the same matches.")] = "1",
+    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Threads to play on.")] = 1,
+) -> None:
+    """Measure the medals of a game for one, and print the contents of its medals.toml."""
+    from lamplighter.cli.medals import measure_medals
+
+    measure_medals(variants, games, seed, threads)
+
+
+@app.command(epilog="Example: lamplighter play GAME --seats 3 --bots hard --seed 7")
 def play(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="A game's id or a whole variant; without it you are asked.")
@@ -109,7 +169,7 @@ def play(
         typer.Option(
             "--bots",
             "-b",
-            help="Bots for the last seats: greedy,uniform. One name takes all seats but yours; 'none': only people.",
+            help="Bots for the last seats: easy,hard. One name takes all seats but yours; 'none': only people.",
         ),
     ] = None,
     names: Annotated[str | None, typer.Option("--names", help="The people's names, joined with commas.")] = None,
@@ -121,12 +181,14 @@ def play(
     at: Annotated[int | None, typer.Option("--at", help="With --from: only so many log entries.")] = None,
 ) -> None:
     """Play in the terminal, against bots or with friends."""
-    from lamplighter.cli.play import ask_for_game, play_match, start_match
+    from lamplighter.cli.play import ask_for_game, play_match, seats_for, start_match
 
     if from_file is not None and (game or seats or option or box or names or seed or rolls != "own"):
         raise LamplighterError("--from brings its own game, seats, names and dice: give only --bots and --at beside it")
     if from_file is None and game is None:
         game, seats, bots = ask_for_game(seats, bots)
+    elif game is not None:
+        seats = seats_for(game, seats, bots)
     variant = None if game is None else _variant(game, seats, option, box)
     match, seat_bots = start_match(variant, bots, names, seed, rolls, from_file, at)
     play_match(match, seat_bots)
@@ -144,11 +206,15 @@ def serve(
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     logs: Annotated[str, typer.Option("--logs", help="short, or json for machines.")] = "short",
+    boxes: Annotated[
+        Path | None,
+        typer.Option("--boxes", metavar="DIR", help="Offer the component files (TOML) of this folder for new tables."),
+    ] = None,
 ) -> None:
     """Serve the games: tables for friends, families and bots in the browser."""
     from lamplighter.cli.serve import serve as run
 
-    run(host, port, database, workers, browser, logs)
+    run(host, port, database, workers, browser, logs, boxes)
 
 
 @app.command(
@@ -168,7 +234,7 @@ def simulate(
         int, typer.Option("--threads", "-t", min=1, help="Threads; the result does not depend on it.")
     ] = 1,
     records: Annotated[
-        Path | None, typer.Option("--records", metavar="DIR", help="Write every match to this folder.")
+        Path | None, typer.Option("--records", "-o", metavar="DIR", help="Write every match to this folder.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -179,6 +245,108 @@ def simulate(
     from lamplighter.cli.simulate import run_simulation
 
     run_simulation(_variant(game, seats, option, box), bots, games, seed, threads, records, json)
+
+
+@app.command(epilog="Example: lamplighter arena GAME --bots greedy,uniform --games 200 --seed 1 --threads 2")
+def arena(
+    game: GameArgument,
+    seats: Seats = None,
+    option: Options = None,
+    box: Box = None,
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="The bots to compare, joined with commas.")
+    ] = "greedy,uniform",
+    games: Annotated[int | None, typer.Option("--games", "-g", min=1, help="On how many dice; default 100.")] = None,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="Repeats the same dice; any word or number.")] = "1",
+    rolls: Annotated[
+        Path | None, typer.Option("--rolls", metavar="FILE", help="Fixed outcomes instead: a JSON list a match.")
+    ] = None,
+    against: Annotated[
+        str, typer.Option("--against", metavar="BOT", help="Who has the other seats, each bot in one.")
+    ] = "",
+    movetime: Annotated[
+        float | None, typer.Option("--movetime", metavar="SECONDS", help="How long a bot may think about a move.")
+    ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", "-t", min=1, help="Matches at once; without --movetime it changes no result.")
+    ] = 1,
+    json: Json = False,
+) -> None:
+    """Compare bots on the same dice: points, wins, time.
+
+    Differences are paired, with their 95 % interval. Ctrl-C ends early with what there is.
+    """
+    from lamplighter.cli.arena import run_arena
+
+    run_arena(_variant(game, seats, option, box), bots, games, seed, rolls, against, movetime, threads, json)
+
+
+@app.command(epilog="Example: lamplighter engine greedy")
+def engine(bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, with its parameters.")]) -> None:
+    """Let a bot speak the engine protocol on standard input and output.
+
+    docs/protocol.md has the lines. They are for programs; try typing: lamplighter.
+    """
+    from lamplighter.bots import load
+    from lamplighter.bots.serve_bot import BotServer
+
+    BotServer(load(bot), sys.stdout).run(sys.stdin)
+
+
+@app.command(epilog="Example: lamplighter train GAME --sweeps 3 --seed 1 --out weights.json")
+def train(
+    game: GameArgument,
+    seats: Seats = None,
+    option: Options = None,
+    box: Box = None,
+    sweeps: Annotated[int, typer.Option("--sweeps", min=1, help="How often all weights are fitted.")] = 20,
+    matches: Annotated[int, typer.Option("--matches", min=10, help="Matches of self-play in a sweep.")] = 600,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="Repeats the same fit; any word or number.")] = "1",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; default: your own folder of weights.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in the file.")] = False,
+    rolls: Annotated[
+        int, typer.Option("--rolls", min=0, max=64, help="Refine what is in the file: try each state on N next turns.")
+    ] = 0,
+) -> None:
+    """Fit what states are worth, for the stronger bots.
+
+    After each sweep the weights are saved, so that it can be stopped and resumed.
+    """
+    from lamplighter.cli.train import train as run
+
+    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls)
+
+
+@app.command(epilog="Example: lamplighter analyse match.lamp -o review.html")
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A match record, text or JSON lines.")],
+    seat: Annotated[int | None, typer.Option("--seat", help="Look at the moves of this seat only; from 0.")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long to think about the whole match.")] = 15.0,
+    threads: Annotated[
+        int, typer.Option("--threads", "-t", min=0, help="Threads; 0, the default: one for each core.")
+    ] = 0,
+    json: Json = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="PAGE.html", help="Write a page instead.")] = None,
+) -> None:
+    """Look through a match: what each move gave away, turning points, luck and play."""
+    from lamplighter.cli.analyse import analyse_file
+
+    analyse_file(file, seat, seconds, threads, json, out)
+
+
+@app.command(epilog="Example: lamplighter hindsight match.lamp --seconds 60")
+def hindsight(
+    file: Annotated[Path, typer.Argument(help="The record of a finished match.")],
+    seat: Annotated[int | None, typer.Option("--seat", help="Only this seat; from 0.")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long to look, for each seat.")] = 20.0,
+    json: Json = False,
+) -> None:
+    """Find the best score that the dice of a match allowed, and prove it where that can be done."""
+    from lamplighter.cli.hindsight import look_back
+
+    look_back(file, seat, seconds, json)
 
 
 @app.command(epilog="Example: lamplighter replay match.lamp --json")
@@ -245,19 +413,27 @@ def print_command(
     paper: Annotated[str, typer.Option("--paper", help="a4 or letter.")] = "a4",
     low_ink: Annotated[bool, typer.Option("--low-ink", help="Thin lines, little grey.")] = False,
     large: Annotated[bool, typer.Option("--large", help="Large print: one sheet on a page.")] = False,
+    colour: Annotated[bool, typer.Option("--colour", "--color", help="In colours, on white paper.")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="With the rules as a booklet.")] = False,
+    minute: Annotated[bool, typer.Option("--minute", help="The rules in a minute instead: one page.")] = False,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Print this match instead: sheets, scores, moves.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Where to; default: the game's or record's name.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.pdf", help="Where to; default: the game's or record's name."),
     ] = None,
 ) -> None:
     """Make a PDF: blank sheets, pieces, rules, or a match."""
-    from lamplighter.cli.printing import print_to_file
+    from lamplighter.cli.printing import print_minute_page, print_to_file
+    from lamplighter.paper import Style
 
     chosen = _variant(game or "", seats, option, box, variant)
-    print_to_file(chosen, copies, paper, low_ink, large, rules, record, out)
+    style = Style(paper.lower(), low_ink, large, colour)
+    if minute:
+        print_minute_page(chosen, style, out, alone=copies is None and not rules and record is None)
+    else:
+        print_to_file(chosen, style, copies, rules, record, out)
 
 
 def _version(value: bool) -> None:
@@ -278,7 +454,7 @@ def options(
 
 
 def main() -> None:
-    """Run a command. What a person can mend is a sentence and exit code 2, never a traceback."""
+    """Run a command. What a person can mend is a sentence and exit code 2 (1: on the machine), never a traceback."""
     try:
         app()
     except LamplighterError as error:
@@ -287,7 +463,7 @@ def main() -> None:
         Console(stderr=True, soft_wrap=True).print(
             f"[bold red]error:[/bold red] {_escape(str(error))}", highlight=False
         )
-        sys.exit(2)
+        sys.exit(1 if isinstance(error, CannotStart) else 2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:

@@ -49,7 +49,7 @@ def default_folder() -> Path:
 
 
 def make_folder(game_id: str, parent: Path) -> Path:
-    """Copy the template to a folder of that name, whole or not at all; the folder."""
+    """Copy the template to a folder of that name, whole or not at all. Return the folder."""
     folder = parent / game_id
     if folder.exists() or folder.is_symlink():
         raise LamplighterError(f"{str(folder)!r} is there already: choose another id, or another folder with --into")
@@ -95,17 +95,19 @@ def write_files(game_id: str, folder: Path) -> None:
 
 
 def next_steps(game_id: str, folder: Path) -> str:
-    """What to do with the new folder."""
+    """Return what to do with the new folder."""
     inside = folder.parent == GAMES
     name = "" if inside else f"LAMPLIGHTER_GAMES={shlex.quote(str(folder))} "
     tests = shlex.quote(str(folder / "tests"))
     steps = [
-        f"{folder} is a game that plays and passes every test as it stands.",
+        f"{folder} is a game that already plays and passes every test.",
         "",
         f"  play it   {name}lamplighter play {game_id}",
+        f"            {name}lamplighter serve",
         f"  test it   {name}python -m pytest tests {tests} -k {game_id}",
         "            (in a checkout of Lamplighter, which has the tests that every game must pass)",
-        "  write it  RULES.md first, then tests/reference.py and rules.py: docs/adding-a-game.md shows the way",
+        "  write it  RULES.md first, then state.py, tests/reference.py and rules.py. Only state.py and rules.py must be there:",
+        "            what you delete of the rest has a default. docs/adding-a-game.md goes through every file",
         f"            {name}python tests/snapshots.py {game_id} rewrites its playthroughs and counts",
     ]
     if not inside:

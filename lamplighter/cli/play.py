@@ -16,16 +16,21 @@ import lamplighter
 from lamplighter import bots as bots_module
 from lamplighter import games
 from lamplighter.bots import Bot
+from lamplighter.bots.protocol import load_bot, take_faults
 from lamplighter.bots.seat import SeatedBot
-from lamplighter.cli.records import result_line
-from lamplighter.cli.terminal import console, paint, score_table
+from lamplighter.cli.records import hints_line, medal_line, result_line
+from lamplighter.cli.terminal import console, line_names, listed, paint, rules_page, score_table
 from lamplighter.engine import record
+from lamplighter.engine.labels import Labels
 from lamplighter.engine.match import Match
-from lamplighter.errors import IllegalMove, LamplighterError, suggest
+from lamplighter.engine.reading import parse_number
+from lamplighter.errors import BadNotation, IllegalMove, LamplighterError, suggest
 
-HELP = """[bold]a move[/]       what Tab offers; the start of it is enough when it is clear
+HELP = """[bold]a move[/]       as the sheet labels it; Tab offers the legal ones, and the start is enough when it is clear
 [bold]moves \\[word][/] list what is legal (with that word in it)
 [bold]why MOVE[/]     why a move is refused
+[bold]why LINE[/]     why a scoring line of yours has its points, and from which cells
+[bold]hint \\[n][/]     the best moves, what each is worth, and why
 [bold]undo[/]         take your last move back, until the next roll
 [bold]score[/]        all scoring lines of everybody
 [bold]sheet \\[name][/] a sheet again, or somebody else's
@@ -33,7 +38,8 @@ HELP = """[bold]a move[/]       what Tab offers; the start of it is enough when 
 [bold]save FILE[/]    write the match; go on later with lamplighter play --from FILE
 [bold]quit[/]         leave; the match is kept"""
 
-COMMANDS = ("moves", "why", "undo", "score", "sheet", "rules", "save", "help", "quit")
+MOST_LISTED = 400
+COMMANDS = ("moves", "why", "hint", "undo", "score", "sheet", "rules", "save", "help", "quit")
 
 
 class Quit(Exception):
@@ -56,8 +62,19 @@ def ask_for_game(seats: int | None, bots: str | None) -> tuple[str, int | None, 
     if seats is None and low < high:
         seats = int(_ask("How many players?", [str(n) for n in range(low, high + 1)], str(game.default_seats)))
     if bots is None and (seats or game.default_seats) > 1:
-        bots = _ask("Against bots or people?", [*bots_module.BOTS, "people"], "greedy").replace("people", "none")
+        bots = _ask(
+            "Against bots or people?", [*(bot.name for bot in bots_module.opponents()), "people"], bots_module.OPPONENT
+        ).replace("people", "none")
     return game.id, seats, bots
+
+
+def seats_for(game_text: str, seats: int | None, bots: str | None) -> int | None:
+    """Return how many play where nobody said it: who names one bot in a game for one has a seat beside it."""
+    name, _, options = game_text.partition("?")
+    if seats is not None or bots in (None, "none") or "," in bots or "seats=" in options:
+        return seats
+    game = games.load(name)
+    return 2 if game.default_seats == 1 and game.seats[1] > 1 else None
 
 
 def _ask(question: str, answers: list[str], default: str) -> str:
@@ -84,8 +101,8 @@ def start_match(
     if path is not None:
         match = record.read(path)
         if at is not None:
-            match = _cut(match, at)
-        return match, _seat_bots(match, bots if bots is not None else match.tags.get("Bots", "none"))
+            match = match.branch(at)
+        return match, _seat_bots(match, bots) if bots is not None else _bots_of_record(match)
     if at is not None:
         raise LamplighterError("--at goes with --from")
     if variant is None:
@@ -94,7 +111,7 @@ def start_match(
     if rolls == "typed" and seed is not None:
         raise LamplighterError("--seed and --rolls typed exclude each other: the dice are yours")
     match = loaded.match(seed=None if rolls == "typed" else seed or "")
-    seated = _seat_bots(match, bots if bots is not None else "greedy" if loaded.seats > 1 else "none")
+    seated = _seat_bots(match, bots if bots is not None else bots_module.OPPONENT if loaded.seats > 1 else "none")
     people = [seat for seat in range(loaded.seats) if seat not in seated]
     given = [name.strip() for name in names.split(",")] if names else []
     if len(given) > len(people):
@@ -105,21 +122,6 @@ def start_match(
         match.players[seat] = f"{bot.name} {seat}"
     match.tags["Bots"] = ",".join(seated[seat].name if seat in seated else "-" for seat in range(loaded.seats))
     return match, seated
-
-
-def _cut(match: Match, entries: int) -> Match:
-    if not 0 <= entries <= len(match.log):
-        raise LamplighterError(f"--at {entries}: the record has {len(match.log)} entries")
-    shorter = match.variant.match(seed=match.seed, players=match.players)
-    shorter.tags = dict(match.tags)
-    for entry in match.log[:entries]:
-        if entry.kind == "chance":
-            shorter.deal(entry.value)
-        else:
-            shorter.act(entry.seat or 0, entry.value)
-        if entry.comment:
-            shorter.comment(entry.comment)
-    return shorter
 
 
 def _seat_bots(match: Match, names: str) -> dict[int, Bot]:
@@ -133,7 +135,15 @@ def _seat_bots(match: Match, names: str) -> dict[int, Bot]:
     if len(listed) == 1 and seats > 1:
         listed = listed * (seats - 1)
     first = seats - len(listed)
-    return {first + i: bots_module.load(name) for i, name in enumerate(listed) if name != "-"}
+    return {first + i: load_bot(name) for i, name in enumerate(listed) if name != "-"}
+
+
+def _bots_of_record(match: Match) -> dict[int, Bot]:
+    """The bots that a record names. A program among them is not started: the record may be anybody's."""
+    named = match.tags.get("Bots", "none")
+    if "/" in named:
+        raise LamplighterError(f"the record was played with a program, {named!r}: name it with --bots to start it")
+    return _seat_bots(match, named)
 
 
 # --- playing --------------------------------------------------------------------------------------------------
@@ -152,8 +162,10 @@ class Table:
         self.seated = {seat: SeatedBot(bot, match, seat) for seat, bot in bots.items()}
         self.people = [seat for seat in range(match.variant.seats) if seat not in bots]
         self.saved_length = len(match.log)
-        self._read = _reader()
-        self._shown = (-1, -1)  # the turn and seat whose sheet was shown last
+        self.labels = Labels(match.variant)
+        self._read = _reader(match.variant.score_lines)
+        self._shown = (-1, "")  # the seat whose sheet was shown last, and the sheet
+        self._told = False  # whether an example of a move was shown
 
     def run(self) -> None:
         match = self.match
@@ -185,9 +197,13 @@ class Table:
             match.roll()
         else:
             self._typed_roll()
-        texts = [entry.text for entry in match.log[start:] if entry.seat is None or entry.seat in self.people]
-        if texts:
-            console.print(f"[bold cyan]turn {match.position.turn}[/]  [bold yellow]{', '.join(texts)}[/]")
+        said = [
+            self.labels.say(entry.text, match.players)
+            for entry in match.log[start:]
+            if entry.seat is None or entry.seat in self.people
+        ]
+        if said:
+            console.print(Text(f"turn {match.position.turn}  ", "bold cyan").append(" · ".join(said), "bold yellow"))
 
     def _between_turns(self) -> None:
         """Everybody is done: the last moment to take something back."""
@@ -200,30 +216,36 @@ class Table:
                 return
 
     def _typed_roll(self) -> None:
-        known = list(self.match.position.outcomes())
-        whom = self.match.position.chance_seat
-        name = f" for {self.match.players[whom]}" if whom is not None else ""
-        shown = f"{known[0]} … {known[-1]}" if len(known) > 8 else ", ".join(known)
+        match = self.match
+        known = [self.labels.say(text, match.players) for text in match.position.outcomes()]
+        whom = match.position.chance_seat
+        name = f" for {match.players[whom]}" if whom is not None else ""
+        shown = f"{known[0]} … {known[-1]}" if len(known) > 8 else "; ".join(known)
         answer = self._read(f"roll{name} ({shown}): ", known).strip()
         if answer in COMMANDS or answer.partition(" ")[0] in ("save", "rules", "sheet"):
             self._command(self.people[0] if self.people else 0, answer)
             return
         try:
-            self.match.roll(answer)
+            match.roll(*self.labels.read_outcomes(match.position, answer, match.players))
         except LamplighterError as error:
             console.print(Text(str(error), "red"))
 
     def _bot(self, seat: int) -> None:
-        self.match.act(seat, self.seated[seat].choose(self.match))
-        console.print(f"[grey58]{self.match.players[seat]}: {self.match.log[-1].text}[/]")
+        self.match.play(self.seated[seat].choose(self.match).move, seat)
+        for fault in take_faults(self.seated[seat].bot):
+            console.print(Text(fault, "red"))
+        console.print(Text(f"{self.match.players[seat]}: {self.labels.show(self.match.log[-1].text)}", "grey58"))
 
     def _person(self, seat: int) -> None:
         match = self.match
-        if self._shown != (match.position.turn, seat):
-            self._shown = (match.position.turn, seat)
+        if self._shown != (seat, str(match.view(seat).position.draw(seat))):
             self._sheet(seat)
         legal = match.legal_moves(seat)
-        answer = self._read(f"{match.players[seat]}> ", legal).strip()
+        shown = [self.labels.show(move) for move in legal]
+        if not self._told:
+            self._told = True
+            console.print(Text(f"Type a move, such as {shown[0]!r}; 'moves' lists all {len(legal)}.", "grey58"))
+        answer = self._read(f"{match.players[seat]}> ", list(dict.fromkeys([*shown, *legal]))).strip()
         if answer:
             self._answer(seat, answer, legal)
 
@@ -232,14 +254,17 @@ class Table:
         if word in COMMANDS:
             self._command(seat, answer)
             return
-        starts = [move for move in legal if move.lower().startswith(" ".join(answer.lower().split()))]
+        starts = self.labels.find(answer, legal)
         try:
-            self.match.play(starts[0] if len(starts) == 1 else answer, seat)
+            move = starts[0] if len(starts) == 1 else self.labels.read(self.match.position, seat, answer)
+            self.match.play(move, seat)
         except IllegalMove as error:
             console.print(Text(f"refused: {error.sentence} ({error.rule})", "red"))
         except LamplighterError as error:
             hint = f"; {len(starts)} moves start so: 'moves {answer}' lists them" if len(starts) > 1 else ""
             console.print(Text(f"{error}{hint}", "red"))
+        else:
+            self._sheet(seat)
 
     # --- commands
 
@@ -255,17 +280,45 @@ class Table:
         console.print(HELP)
 
     def _do_moves(self, seat: int, rest: str) -> None:
-        legal = [move for move in self.match.legal_moves(seat) if rest.lower() in move.lower()]
-        console.print(f"{len(legal)} legal moves" + (f" with {rest!r}" if rest else ""))
-        console.print(Text("   ".join(legal[:400]) + (" …" if len(legal) > 400 else ""), "grey70"))
+        legal = self.match.legal_moves(seat)
+        shown = {self.labels.show(move): move for move in legal}
+        wanted = [" ".join(text.lower().split()) for text in (rest, *self.labels.readings(rest))]
+        found = [text for text, move in shown.items() if any(w in text.lower() or w in move.lower() for w in wanted)]
+        console.print(Text(f"{len(found)} legal moves" + (f" with {rest!r}" if rest else "")))
+        console.print(listed(found[:MOST_LISTED], "grey70"))
+        if len(found) > MOST_LISTED:
+            console.print(Text(f"… and {len(found) - MOST_LISTED} more: 'moves WORD' lists those with a word in them"))
 
     def _do_why(self, seat: int, rest: str) -> None:
-        refusal = self.match.why(rest, seat)
+        lines = {name: line for line, name in line_names(self.match.position).items()}
+        line = lines.get(rest, rest)
+        is_line = line in self.match.variant.score_lines
+        if is_line:
+            console.print(Text(str(self.match.position.why_score(line, seat))))
+        try:
+            refusal = self.match.why(self.labels.read(self.match.position, seat, rest), seat)
+        except BadNotation:
+            if is_line:  # few scoring lines are also the name of a move
+                return
+            raise
         if refusal is None:
-            console.print(f"{rest} is legal")
+            console.print(Text(f"{rest} is legal"))
         elif isinstance(refusal, IllegalMove):
             console.print(Text(f"{refusal.sentence} ({refusal.rule})"))
             self._do_rules(seat, refusal.rule)
+
+    def _do_hint(self, seat: int, rest: str) -> None:
+        """Say what the adviser would play. It sees what this seat sees."""
+        count = parse_number(rest, 2) if rest else None
+        if rest and not count:
+            raise LamplighterError(f"say how many moves: hint 5, not {rest!r}")
+        with console.status("thinking"):
+            found = self.match.hint(seat, **({"count": count} if count else {}))
+        self.match.tags["Hints"] = " ".join(map(str, sorted({seat, *record.hinted_seats(self.match)})))
+        for advice in found:
+            console.print(
+                Text(self.labels.show(advice.move), "bold").append(str(advice).removeprefix(advice.said), "grey70")
+            )
 
     def _do_undo(self, seat: int, rest: str) -> None:
         """Take back the last move of a person; what bots answered to it goes first."""
@@ -273,8 +326,8 @@ class Table:
         while match.log and match.log[-1].kind == "move" and match.log[-1].seat in self.seated:
             match.take_back(match.log[-1].seat)
         who = seat if match.log and match.log[-1].seat == seat else match.log[-1].seat if match.log else seat
-        console.print(f"taken back: {match.take_back(who if who in self.people else seat)}")
-        self._shown = (-1, -1)
+        taken = match.take_back(who if who in self.people else seat)
+        console.print(Text(f"taken back: {self.labels.show(taken)}"))
 
     def _do_score(self, seat: int, rest: str) -> None:
         console.print(score_table(self.match.position, self.match.players))
@@ -288,12 +341,11 @@ class Table:
 
     def _do_rules(self, seat: int, rest: str) -> None:
         text = self.match.variant.game.rules_text
-        if not rest:
-            console.print(Text(text))
-            return
-        rule = rest if rest.startswith("§") else f"§{rest}"
-        found = re.search(rf"\*\*{re.escape(rule)}\*\*.*?(?=\n\n|\Z)", text, re.DOTALL)
-        console.print(Text(found[0] if found else f"there is no paragraph {rule}", "grey70"))
+        if rest:
+            rule = rest if rest.startswith("§") else f"§{rest}"
+            found = re.search(rf"\*\*{re.escape(rule)}\*\*.*?(?=\n\n|\Z)", text, re.DOTALL)
+            text = found[0] if found else f"there is no paragraph {rule}"
+        console.print(rules_page(text))
 
     def _do_save(self, seat: int, rest: str) -> None:
         if not rest:
@@ -308,9 +360,11 @@ class Table:
     # --- pictures
 
     def _sheet(self, seat: int, viewer: int | None = None) -> None:
-        seen = self.match.view(seat if viewer is None else viewer).position
-        console.print(f"\n[bold]{self.match.players[seat]}[/]  {self.match.totals[seat]} points")
-        console.print(paint(seen.draw(seat)))
+        drawn = self.match.view(seat if viewer is None else viewer).position.draw(seat)
+        if viewer is None:
+            self._shown = (seat, str(drawn))
+        console.print(f"\n[bold]{escape(self.match.players[seat])}[/]  {self.match.totals[seat]} points")
+        console.print(paint(drawn))
 
     # --- endings
 
@@ -321,6 +375,9 @@ class Table:
         console.print("\n[bold]The end[/]")
         console.print(score_table(match.position, match.players))
         console.print(f"[bold yellow]{result_line(match)}[/]")
+        for line in (medal_line(match), hints_line(match)):
+            if line and self.people:
+                console.print(Text(line))
         self._keep()
 
     def _leave(self) -> None:
@@ -348,8 +405,8 @@ class Table:
 # --- reading --------------------------------------------------------------------------------------------------
 
 
-def _reader() -> Callable[[str, list[str]], str]:
-    """How lines are read: with completion of what is legal at a terminal, plainly from a pipe."""
+def _reader(score_lines: tuple[str, ...]) -> Callable[[str, list[str]], str]:
+    """Return what reads a line: with completion of what is legal at a terminal, plainly from a pipe."""
     if not sys.stdin.isatty():
         return lambda prompt, words: input(prompt)
     from prompt_toolkit import PromptSession
@@ -363,7 +420,7 @@ def _reader() -> Callable[[str, list[str]], str]:
         def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
             typed = " ".join(document.text_before_cursor.lower().split(" "))
             prefix = "why " if typed.startswith("why ") else ""
-            for word in [*self.words, *([] if prefix else COMMANDS)]:
+            for word in [*self.words, *(score_lines if prefix else COMMANDS)]:
                 if word.lower().startswith(typed[len(prefix) :]):
                     yield Completion(word, start_position=-len(typed) + len(prefix))
 

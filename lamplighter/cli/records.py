@@ -10,6 +10,7 @@ from rich.text import Text
 from lamplighter.cli.terminal import console, errors, paint, score_table
 from lamplighter.engine import record
 from lamplighter.engine.match import Match
+from lamplighter.engine.medals import MEDALS, medal_for, medals_of
 from lamplighter.errors import BadRecord, LamplighterError
 
 
@@ -35,6 +36,8 @@ def _summary(match: Match) -> None:
     console.print()
     console.print(score_table(match.position, match.players))
     console.print(result_line(match))
+    for line in filter(None, (medal_line(match), hints_line(match))):
+        console.print(Text(line))
 
 
 def result_line(match: Match) -> str:
@@ -44,8 +47,26 @@ def result_line(match: Match) -> str:
     return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'share the victory'}"
 
 
+def medal_line(match: Match) -> str:
+    """Say which medal a match for one has, and what the next one needs; nothing where there are no medals."""
+    bands = medals_of(match.variant)
+    if bands is None or match.variant.seats > 1 or not match.is_over:
+        return ""
+    (total,) = match.totals
+    own = medal_for(total, bands)
+    said = f"{own.capitalize()} medal." if own else "No medal this time."
+    next_one = next((medal for medal in MEDALS if total < bands[medal]), None)
+    return said if next_one is None else f"{said} {next_one.capitalize()} needs {bands[next_one]} points."
+
+
+def hints_line(match: Match) -> str:
+    """Say who used hints; nothing if nobody did."""
+    names = [match.players[seat] for seat in record.hinted_seats(match)]
+    return f"With hints: {', '.join(names)}." if names else ""
+
+
 def verify_files(paths: list[Path]) -> None:
-    """Say of each record whether it stands; any that does not makes the command fail, after all were looked at."""
+    """Say of each record whether it is valid. Fail after the last one if any is not."""
     refused = 0
     for path in paths:
         try:
@@ -57,6 +78,7 @@ def verify_files(paths: list[Path]) -> None:
         head = record.read_tags(path)
         checked = ["rules", "dice against the seed" if match.seed is not None else "typed dice"]
         checked += ["result"] if match.is_over else []
+        checked += ["promise"] if match.seed is not None and ("Promise" in head or "SeedHash" in head) else []
         checked += ["digest"] if "Digest" in head else []
         state = f"{' '.join(map(str, match.totals))}, {result_line(match)}"
         console.print(Text("ok       ", "green").append(f"{path}: {len(match.log)} entries, {state}", "default"))

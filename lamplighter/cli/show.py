@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
@@ -15,8 +14,8 @@ from rich.text import Text
 import lamplighter
 from lamplighter import games, svg
 from lamplighter.cli.printing import check_name, write
-from lamplighter.cli.terminal import console, paint, score_table
-from lamplighter.engine.game import Game, format_value
+from lamplighter.cli.terminal import console, paint, rules_page, score_table
+from lamplighter.engine.game import KINDS, Game, format_value
 from lamplighter.errors import LamplighterError, suggest
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """A game as plain data."""
+    """Return a game as plain data."""
     return {
         "id": game.id,
         "title": game.title,
@@ -35,7 +34,14 @@ def describe(game: Game) -> dict[str, Any]:
         "source": game.source,
         "rules_version": game.rules_version,
         "options": [
-            {"name": option.name, "default": option.default, "values": list(option.values), "help": option.help}
+            {
+                "name": option.name,
+                "kind": option.kind,
+                "default": option.default,
+                "values": list(option.values),
+                "when": {name: list(values) for name, values in option.when.items()},
+                "help": option.help,
+            }
             for option in game.options
         ],
     }
@@ -63,15 +69,15 @@ def list_games(as_json: bool) -> None:
 
 
 def rules_summary(game: Game) -> str:
-    """The opening paragraph of the rules, and what each part is about."""
+    """Return the opening paragraph of the rules, and what each part is about."""
     text = game.rules_text
     opening = text.split("\n\n")[1].replace("\n", " ")
     parts = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    return f"{opening}\n\nThe rules: " + " · ".join(parts)
+    return f"{opening}\n\nThe rules: {' · '.join(parts)}" if parts else opening
 
 
 def sample_match(variant: Variant, seed: str | None) -> Match:
-    """A random match."""
+    """Return a random match."""
     from lamplighter import bots
     from lamplighter.engine import chance
     from lamplighter.lab.simulate import record_match
@@ -98,9 +104,8 @@ def draw_sheet(
     files = [out or Path(f"{variant.game.id}{suffix}") for suffix in suffixes]
     for path, suffix in zip(files, suffixes, strict=True):
         check_name(path, suffix)
-    if why and why not in variant.score_lines:
-        raise LamplighterError(f"there is no scoring line {why!r}: {suggest(why, variant.score_lines)}")
     match = sample_match(variant, seed)
+    reason = match.position.why_score(why, 0) if why else None
     drawn = match.position.svg(0, why=why, theme=theme, large=large, panel=panel or bool(why))
     for path, suffix in zip(files, suffixes, strict=True):
         if suffix == ".svg":
@@ -111,27 +116,38 @@ def draw_sheet(
             content = png(drawn)
         write(path, content)
         console.print(Text(f"{path}: the sheet of {match.players[0]}, seed {match.seed}"), soft_wrap=True)
+    if reason is not None:
+        console.print(Text(str(reason)), soft_wrap=True)
 
 
-def show_game(variant_text: str, seed: str | None) -> None:
+def show_game(variant_text: str, seed: str | None, why: str) -> None:
+    """Print what a game is about, a random match, the sheet of its first seat, and why a scoring line has its points."""
     variant = lamplighter.load(variant_text)
     game = variant.game
     match = sample_match(variant, seed)
+    reason = match.position.why_score(why, 0) if why else None
     console.print(Panel(Text(rules_summary(game)), title=f"[bold]{game.title}[/]", subtitle=variant.text))
-    for option in game.options:
-        values = ", ".join(format_value(value) for value in option.values)
-        console.print(f"  [bold]{option.name}[/] {values} [grey58]{option.help}[/]")
+    for kind, meaning in KINDS.items():
+        options = [option for option in game.options if option.kind == kind]
+        if options:
+            console.print(f"[cyan]{kind}[/] [grey58]{meaning}[/]")
+        for option in options:
+            values = ", ".join(format_value(value) for value in option.values)
+            needs = f" [grey58]only with {option.needs}[/]" if option.needs else ""
+            console.print(f"  [bold]{option.name}[/] {values} [grey58]{option.help}[/]{needs}")
     console.print(f"\n[bold]A random match[/] [grey58]seed {match.seed}[/]\n")
     console.print(Text(match.text.partition("\n\n")[2].rstrip()), soft_wrap=True)
     console.print(f"\n[bold]The sheet of {match.players[0]} at its end[/]\n")
     console.print(paint(match.position.draw(0)), crop=console.is_terminal)
     console.print()
     console.print(score_table(match.position, match.players))
+    if reason is not None:
+        console.print(Text(f"\n{match.players[0]}, {reason}"), soft_wrap=True)
 
 
 def show_rules(variant_text: str) -> None:
     game = lamplighter.load(variant_text).game
-    console.print(Markdown(game.rules_text))
+    console.print(rules_page(game.rules_text))
 
 
 def show_box(variant_text: str) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 import lamplighter
 from lamplighter import bots
+from lamplighter.bots.protocol import load_bot, take_faults
 from lamplighter.cli.terminal import console, errors
 from lamplighter.errors import LamplighterError
 from lamplighter.lab.simulate import QUANTILES, record_match, simulate
@@ -20,7 +22,7 @@ def run_simulation(
     variant_text: str, bot_names: str, games: int, seed: str, threads: int, records: Path | None, as_json: bool
 ) -> None:
     variant = lamplighter.load(variant_text)
-    seated = bots.seat_bots(bot_names, variant.seats)
+    seated = bots.seat_bots(bot_names, variant.seats, load_bot)
     if records is not None:
         _make_folder(records)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -36,6 +38,8 @@ def run_simulation(
                 match.save(records / f"{variant.game.id}-{number:06d}.lamp")
                 progress.advance(task)
     summary = result.summary()
+    for fault in [fault for bot in seated for fault in take_faults(bot)]:
+        errors.print(Text(fault, "red"), soft_wrap=True)
     if result.games < games:
         errors.print(f"stopped early: {result.games} of {games} matches")
     if as_json:

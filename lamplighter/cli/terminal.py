@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from rich.columns import Columns
 from rich.console import Console, Group
+from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-from lamplighter.engine.drawing import Drawing
 from lamplighter.engine.position import Position
+from lamplighter.engine.text_sheet import TextSheet
 
 STYLES = {
     "ink": "bold",
@@ -23,8 +28,8 @@ console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 
 
-def paint(drawing: Drawing) -> Group:
-    """A drawing in the terminal's colours. What is too wide for the terminal is cut: a wrapped sheet is none."""
+def paint(drawing: TextSheet) -> Group:
+    """Return a drawing in the terminal's colours. What is too wide for it is cut off: a wrapped sheet cannot be read."""
     text = Text(no_wrap=True, overflow="ignore")
     for i, line in enumerate(drawing.lines):
         if i:
@@ -34,14 +39,32 @@ def paint(drawing: Drawing) -> Group:
     return Group(text)  # a bare text would lose `no_wrap` when it is printed
 
 
+def listed(texts: Iterable[str], style: str = "") -> Columns:
+    """Return a list that wraps between its texts, never inside one."""
+    return Columns([Text(text, style, no_wrap=True) for text in texts], padding=(0, 3, 0, 0))
+
+
+def rules_page(text: str) -> Markdown:
+    """Return rules as a terminal shows them, without the marks of their sources and the paragraph that explains those."""
+    paragraphs = [part for part in text.split("\n\n") if not re.search(r"\*\*\[[A-Z]\]\*\*", part)]
+    return Markdown(re.sub(r"\[[A-Z]\]\s", "", "\n\n".join(paragraphs)))
+
+
+def line_names(position: Position) -> dict[str, str]:
+    """Return what people call the scoring lines that a variant has."""
+    variant = position.variant
+    names = {line: variant.game.texts.name_line(variant, position.state, line) for line in variant.score_lines}
+    return {line: name for line, name in names.items() if name}
+
+
 def score_table(position: Position, players: list[str]) -> Table:
-    """Every scoring line of every seat, and the totals."""
+    """Return every scoring line of every seat, and the totals."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for name in players:
         table.add_column(Text(name), justify="right")
     scores = [position.score(seat) for seat in range(len(players))]
-    for line in position.variant.score_lines:
-        table.add_row(line, *(str(score[line]) for score in scores), style="grey70")
+    for line, name in line_names(position).items():
+        table.add_row(name, *(str(score[line]) for score in scores), style="grey70")
     table.add_row("total", *map(str, position.totals), style="bold")
     return table

@@ -1,0 +1,287 @@
+"""Bots in other programs: lines on their standard input and output, in the manner of chess engines.
+
+docs/protocol.md has the lines. `Program` is the driver, for asyncio; `ProgramBot` makes a bot of it. Only the command line starts
+programs: `bots.load`, which servers and records use, knows no paths.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import shlex
+import shutil
+import threading
+import time
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from lamplighter import bots
+from lamplighter.bots import Bot, Budget, Choice, Parameter, Stream
+from lamplighter.engine.match import View
+from lamplighter.errors import BadNotation, LamplighterError, shown
+
+ANSWER_SECONDS = 15.0  # until a program has to say that it is there, or ready
+THINK_SECONDS = 120.0  # for a move, where nobody said how long
+GRACE_SECONDS = 2.0  # to answer after `stop`
+LINE_LIMIT = 1 << 20  # bytes of a line
+CHANCES = 3  # matches that a program may spoil before it is not started again
+SEPARATOR = " | "  # between moves
+HOUSE = "greedy"  # the bot that takes over
+Answer = TypeVar("Answer")
+
+
+class Fault(Exception):
+    """What a program did wrong."""
+
+
+def load_bot(text: str) -> Bot:
+    """Return a bot by its name, or a program by its path: `greedy`, `./my_bot`, `./my_bot --depth 3`."""
+    return ProgramBot(text) if "/" in text.partition("?")[0] else bots.load(text)
+
+
+def take_faults(bot: Bot) -> list[str]:
+    """Return what a program has done wrong since this was last asked."""
+    faults: list[str] = getattr(bot, "faults", [])
+    taken = [f"{bot.name}: {fault}" for fault in faults]
+    faults.clear()
+    return taken
+
+
+# --- the driver -----------------------------------------------------------------------------------------------
+
+
+class Program:
+    """A running program that plays. What it does wrong is raised as a `Fault`, and then it must be closed."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self._process: asyncio.subprocess.Process | None = None
+        self._said = b""  # the end of what it wrote to its error stream
+        self._listening: asyncio.Task[None] | None = None
+        self.title = command[0]
+
+    async def start(self) -> None:
+        """Start it, and wait until it says that it knows the protocol."""
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                limit=LINE_LIMIT,
+            )
+        except OSError as error:
+            raise Fault(f"cannot be started: {error.strerror}") from None
+        self._listening = asyncio.create_task(self._listen())
+        await self._send("lamplighter")
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while (line := await self._line(deadline, "did not answer 'lamplighterok'")) != "lamplighterok":
+            if line.startswith("id name "):
+                self.title = line.removeprefix("id name ").strip()[:60]
+
+    async def new_game(self, variant: str) -> None:
+        """Tell it what is played, and wait until it is ready."""
+        await self._send(f"newgame {variant}")
+        await self._send("isready")
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while await self._line(deadline, "did not answer 'readyok'") != "readyok":
+            pass
+
+    async def choose(self, view: View, budget: Budget) -> Choice:
+        """Let it think about what its seat may see. Return its move, which is legal, and what it said about others."""
+        seat, position = view.acting_seat, view.position
+        await self._send(f"seat {seat}")
+        await self._send(f"position {position.id}")
+        await self._send(f"text {position.text}")
+        await self._send(f"legal {SEPARATOR.join(view.legal_moves)}")
+        await self._send("go" if budget.seconds is None else f"go movetime {max(1, round(1000 * budget.seconds))}")
+        value, alternatives = None, []
+        async for line in self._answers(budget):
+            word, _, rest = line.partition(" ")
+            if word == "info":
+                score, move = _read_info(rest)
+                if score is not None and move:
+                    alternatives.append((move, score))
+                value = value if score is None or move else score
+            elif word == "bestmove":
+                return Choice(_legal(view, rest.strip()), value, tuple(alternatives))
+        raise Fault("ended")  # cannot happen: _answers raises
+
+    async def _answers(self, budget: Budget) -> Any:
+        """Yield what it says. When the budget is spent it is told to stop, and has to answer soon."""
+        started, stop_at = time.monotonic(), None
+        while True:
+            reading = asyncio.ensure_future(self._read())
+            while not (await asyncio.wait({reading}, timeout=0.02))[0]:
+                now = time.monotonic()
+                if stop_at is None and (budget.is_spent or now - started > THINK_SECONDS):
+                    stop_at = now
+                    await self._send("stop")
+                if stop_at is not None and now - stop_at > GRACE_SECONDS:
+                    reading.cancel()
+                    raise Fault(
+                        f"did not answer within {now - started:.1f} seconds, nor {GRACE_SECONDS:g} after 'stop'"
+                    )
+            yield reading.result()
+
+    async def close(self) -> None:
+        """Ask it to end, and end it if it does not."""
+        process = self._process
+        if process is None:
+            return
+        with contextlib.suppress(Fault):
+            await self._send("quit")
+        try:
+            await asyncio.wait_for(process.wait(), 1.0)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        if self._listening is not None:
+            await self._listening
+        self._process = None
+
+    async def _send(self, line: str) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            await self._process.stdin.drain()
+        except OSError:
+            raise await self._ended() from None
+
+    async def _line(self, deadline: float, fault: str) -> str:
+        try:
+            return await asyncio.wait_for(self._read(), max(0.0, deadline - time.monotonic()))
+        except TimeoutError:
+            raise Fault(f"{fault} within {ANSWER_SECONDS:g} seconds") from None
+
+    async def _read(self) -> str:
+        assert self._process is not None and self._process.stdout is not None
+        try:
+            line = await self._process.stdout.readline()
+        except ValueError:
+            raise Fault(f"sent a line of more than {LINE_LIMIT:,} bytes") from None
+        if not line:
+            raise await self._ended()
+        return line.decode(errors="replace").strip()
+
+    async def _ended(self) -> Fault:
+        """Say how it ended, with the last line that it wrote to its error stream."""
+        assert self._process is not None
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), 1.0)
+        if self._listening is not None:
+            await asyncio.wait({self._listening}, timeout=0.2)
+        last = self._said.decode(errors="replace").strip().rpartition("\n")[2]
+        return Fault(f"ended with code {self._process.returncode}" + (f": {last[:200]}" if last else ""))
+
+    async def _listen(self) -> None:
+        assert self._process is not None and self._process.stderr is not None
+        while part := await self._process.stderr.read(4096):
+            self._said = (self._said + part)[-2000:]
+
+
+def _read_info(text: str) -> tuple[float | None, str]:
+    """Return the score of an `info` line, and the move it belongs to: `score 12.5 move 5 bell c3`."""
+    words = text.split(" ")
+    if len(words) < 2 or words[0] != "score":
+        return None, ""
+    try:
+        score = float(words[1])
+    except ValueError:
+        return None, ""
+    return score, " ".join(words[3:]) if words[2:3] == ["move"] else ""
+
+
+def _legal(view: View, move: str) -> str:
+    """Return a move as it is written here; one that is not legal is a fault."""
+    try:
+        action = view.position.parse_move(view.acting_seat, move)
+        refusal = view.position.refusal(view.acting_seat, action)
+    except BadNotation as error:
+        raise Fault(f"played {shown(move)}: {error}") from None
+    if refusal is not None:
+        raise Fault(f"played {shown(move)}, which is refused: {refusal.sentence} ({refusal.rule})")
+    return view.position.format_move(view.acting_seat, action)
+
+
+# --- the bot --------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """The event loop of all programs, on a thread of its own."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True, name="programs").start()
+    return loop
+
+
+def _run(work: Coroutine[Any, Any, Answer]) -> Answer:
+    return asyncio.run_coroutine_threadsafe(work, _loop()).result()
+
+
+class ProgramBot:
+    """A program as a bot. Where it crashes, plays what is refused or does not answer, a house bot takes its seat.
+
+    It gets another chance with the next match, but not for ever.
+    """
+
+    level = 1
+    help = "a program of your own"
+    parameters: tuple[Parameter, ...] = ()
+    policy: int | None = None
+    for_people = False
+
+    def __init__(self, text: str) -> None:
+        command = shlex.split(text)
+        if not command or shutil.which(command[0]) is None:
+            raise LamplighterError(f"there is no program {shown(text)}: it must be a file that can be executed")
+        self.name, self.faults = text, list[str]()
+        self._command = command
+        self._program: Program | None = None
+        self._variant, self._entries = "", 0  # of the match that it plays, as far as it has seen it
+        self._spoilt, self._is_out = 0, False
+        self._lock = threading.Lock()
+
+    @property
+    def title(self) -> str:
+        return self._program.title if self._program is not None else self.name
+
+    def choose(self, view: View, budget: Budget, stream: Stream) -> Choice:
+        with self._lock:
+            is_new = view.position.variant.text != self._variant or len(view.log) < self._entries
+            if is_new and self._spoilt < CHANCES:
+                self._is_out = False
+            self._variant, self._entries = view.position.variant.text, len(view.log)
+            if not self._is_out:
+                try:
+                    return _run(self._ask(view, budget, is_new))
+                except Fault as fault:
+                    self._hand_over(fault)
+        return bots.load(HOUSE).choose(view, budget, stream)
+
+    async def _ask(self, view: View, budget: Budget, is_new: bool) -> Choice:
+        if self._program is None:
+            self._program, is_new = Program(self._command), True
+            await self._program.start()
+        if is_new:
+            await self._program.new_game(self._variant)
+        return await self._program.choose(view, budget)
+
+    def _hand_over(self, fault: Fault) -> None:
+        self._spoilt += 1
+        self._is_out = True
+        rest = "this match" if self._spoilt < CHANCES else "all further matches"
+        self.faults.append(f"{fault}; {HOUSE} plays {rest} for it")
+        self._end()
+
+    def _end(self) -> None:
+        program, self._program = self._program, None
+        if program is not None:
+            _run(program.close())
+
+    def close(self) -> None:
+        """End the program. It is started again when it is asked for a move."""
+        with self._lock:
+            self._end()

@@ -1,0 +1,474 @@
+"""Search, inside a game's kernels: plans for a whole turn, found by a beam, and samples of what follows them.
+
+Names such as `apply` stand for the game's own kernels: `search.compiled` compiles a copy of every function here for each
+game. `NUMBA_DISABLE_JIT=1` runs the same source as plain Python.
+
+A *plan* is what a seat does until others or chance follow: one move in most games, several marks in some. A *sample* plays
+on from the end of a plan with dice of its own, the same for all plans, and tells what the seat has in the end. Nothing
+here knows what is hidden: every sample fills it in anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lamplighter.engine import chance
+from lamplighter.jit import first_bit
+
+Array = Any
+
+# the game's own, see `jit.compile_for`
+waiting: Any = None
+outcomes: Any = None
+apply_chance: Any = None
+legal_actions: Any = None
+apply: Any = None
+is_over: Any = None
+score: Any = None
+resample: Any = None
+evaluate: Any = None
+point: Any = None
+lane: Any = None
+group: Any = None
+features: Any = None
+stage: Any = None
+HAS_GROUPS = False
+HAS_FEATURES = False
+ORDER_FREE = False  # whether the same moves in another order lead to the same state
+
+LANES = 4
+LONGEST = 32  # moves of a plan; a turn that has more goes on with a new search
+MASK = (1 << 63) - 1
+STEP_LIMIT = 20_000
+STRATA = 6  # draws after a plan that are spread evenly over the samples; later ones come from a key
+NOTHING = -1e18  # a worth below all others
+UNIFORM, BEST = 0, 1  # how seats play on in a sample: any move, or the best one for as wide a beam as wanted
+
+# in `counts`: how many states each list of a beam holds, the slot of its lowest, and three more numbers
+LOWEST = 2 * LANES + 1
+STAMP, TRIES, KEPT = 2 * LOWEST, 2 * LOWEST + 1, 2 * LOWEST + 2
+COUNTS = 2 * LOWEST + 3
+
+
+class Beam(NamedTuple):
+    """Where plans grow. Slot 0 is room to try; then two layers of lanes take turns, then the plans that are finished."""
+
+    states: Array
+    bytes: Array  # the same memory as rows of integers, to tell equal states
+    values: Array  # in points
+    groups: Array
+    keys: Array  # what tells the states of a layer apart
+    moves: Array
+    lengths: Array
+    counts: Array
+    table: Array  # hashes of the states met in a layer, and the stamp of the layer
+    stamps: Array
+
+
+class Desk(NamedTuple):
+    """What the kernels of a game need beside states."""
+
+    actions: Array
+    weights: Array
+    lines: Array
+    words: Array
+    numbers: Array  # features
+    value: Array  # fitted weights, a row for each turn that is left; none if empty
+
+
+class Manner(NamedTuple):
+    """How a sample is played."""
+
+    policy: int  # UNIFORM or BEST
+    width: int  # of the beam inside a turn
+    turns: int  # of the seat that thinks, until its worth is estimated; 0: to the end
+    rivals: float  # how much the points of the best other seat count against a seat's own
+    noise: float  # in points: by how much worths are mistaken
+
+
+# --- what a state is worth --------------------------------------------------------------------------------------
+
+
+def worth(box: Any, state: Any, seat: int, desk: Desk) -> float:
+    """Return what a seat may expect in the end, in points: fitted if there are weights, else as the game estimates it."""
+    if HAS_FEATURES and desk.value.shape[0] > 0:
+        left = stage(box, state, seat)
+        row = min(left >> 4, desk.value.shape[0] - 1)
+        over = min(row + 1, desk.value.shape[0] - 1)
+        n = features(box, state, seat, desk.numbers)
+        low, high = desk.value[row, n], desk.value[over, n]
+        for i in range(n):
+            number = float(desk.numbers[i])
+            low += desk.value[row, i] * number
+            high += desk.value[over, i] * number
+        part = (left & 15) / 16.0
+        return float(low + (high - low) * part)
+    return float(evaluate(box, state, seat, desk.lines)) / float(point(box))
+
+
+def worth_after(box: Any, state: Any, seat: int, desk: Desk) -> float:
+    """Return the worth of a state, or the points themselves when the match is over."""
+    if is_over(box, state):
+        return float(score(box, state, seat, desk.lines))
+    return float(worth(box, state, seat, desk))
+
+
+def lead(box: Any, state: Any, seat: int, seats: int, rivals: float, desk: Desk) -> float:
+    """Return the worth for a seat, less a share of what the best of the others has."""
+    own = worth_after(box, state, seat, desk)
+    if rivals == 0.0 or seats == 1:
+        return float(own)
+    best = NOTHING
+    for other in range(seats):
+        if other != seat:
+            best = max(best, worth_after(box, state, other, desk))
+    return float(own - rivals * best)
+
+
+def stage_of(boxes: Array, states: Array, seat: int) -> int:
+    """Return `stage` of states[0], for calls from Python."""
+    return int(stage(boxes[0], states[0], seat))
+
+
+def count_features(boxes: Array, states: Array, numbers: Array) -> int:
+    """Return how many features a state of seat 0 has."""
+    return int(features(boxes[0], states[0], 0, numbers))
+
+
+# --- plans for a turn -------------------------------------------------------------------------------------------
+
+
+def hash_state(numbers: Array) -> int:
+    """Return a hash of a state's bytes, in 63 bits."""
+    one, two, three, four = 1, 2, 3, 4
+    for i in range(0, len(numbers) - 3, 4):
+        one = (one * 0x1E3779B97F4A7C15 + int(numbers[i])) & MASK
+        two = (two * 0x2545F4914F6CDD1D + int(numbers[i + 1])) & MASK
+        three = (three * 0x14D049BB133111EB + int(numbers[i + 2])) & MASK
+        four = (four * 0x3F58476D1CE4E5B9 + int(numbers[i + 3])) & MASK
+    one = (one ^ (two >> 29) ^ (three >> 31)) * 0x14D049BB133111EB
+    return (one + two + 3 * three + 5 * four) & MASK
+
+
+def add_move(key: int, action: int) -> int:
+    """Return the key of a set of moves with one more. The order of the moves does not matter."""
+    word = (int(action) + 1) * 0x1E3779B97F4A7C15 & MASK
+    word = (word ^ (word >> 29)) * 0x14D049BB133111EB & MASK
+    return (int(key) + (word ^ (word >> 32))) & MASK
+
+
+def is_new(beam: Beam, key: int) -> bool:
+    """Note a hash. Return whether it was not met before in this layer."""
+    stamp = beam.counts[STAMP]
+    size = len(beam.table) - 1
+    at = (key ^ (key >> 32)) & size
+    for _ in range(16):
+        if beam.stamps[at] != stamp:
+            beam.stamps[at] = stamp
+            beam.table[at] = key
+            return True
+        if beam.table[at] == key:
+            return False
+        at = (at + 1) & size
+    return True  # the table is full there: a state may be tried twice
+
+
+def begin_beam(beam: Beam) -> None:
+    """Empty all lists. The state to begin with comes into slot 1, as `start_plans` puts it there."""
+    for i in range(2 * LOWEST):
+        beam.counts[i] = 0
+    beam.counts[STAMP] += 1
+
+
+def start_plans(boxes: Array, beam: Beam, seat: int) -> None:
+    """Begin with the state in slot 0: the first layer has nothing else."""
+    begin_beam(beam)
+    first = min(max(lane(boxes[0], beam.states[0], seat), 0), LANES - 1)
+    slot = 1 + first * beam.counts[KEPT]
+    beam.states[slot] = beam.states[0]
+    beam.lengths[slot] = 0
+    beam.keys[slot] = 0
+    beam.counts[first] = 1
+
+
+def keep(
+    beam: Beam, which: int, width: int, value: float, alike: int, key: int, parent: int, action: int
+) -> None:  # fmt: skip
+    """Put the state in slot 0 into a list, if it is among the best `width` there."""
+    start = 1 + which * beam.counts[KEPT]
+    count = beam.counts[which]
+    full = count >= width
+    if full and value <= beam.values[beam.counts[LOWEST + which]]:
+        return
+    slot = start + count
+    if HAS_GROUPS:
+        for other in range(start, start + count):
+            if beam.groups[other] == alike:
+                if value <= beam.values[other]:
+                    return
+                slot = other
+    if slot == start + count:
+        if full:
+            slot = beam.counts[LOWEST + which]
+        else:
+            beam.counts[which] = count + 1
+    beam.states[slot] = beam.states[0]
+    beam.values[slot] = value
+    beam.groups[slot] = alike
+    beam.keys[slot] = key
+    length = beam.lengths[parent]
+    for i in range(length):
+        beam.moves[slot, i] = beam.moves[parent, i]
+    beam.moves[slot, length] = action
+    beam.lengths[slot] = length + 1
+    if beam.counts[which] >= width:
+        low = start
+        for other in range(start + 1, start + width):
+            if beam.values[other] < beam.values[low]:
+                low = other
+        beam.counts[LOWEST + which] = low
+
+
+def grow(
+    boxes: Array, beam: Beam, seat: int, parent: int, layer: int, width: int, ended: int, noise: float, desk: Desk
+) -> int:
+    """Try every move after one state of a layer. Return how many there were."""
+    box = boxes[0]
+    n = legal_actions(box, beam.states[parent], seat, desk.actions)
+    length = beam.lengths[parent]
+    for i in range(n):
+        action = int(desk.actions[i])
+        key = add_move(beam.keys[parent], action)
+        if ORDER_FREE and not is_new(beam, key):
+            continue
+        beam.states[0] = beam.states[parent]
+        apply(box, beam.states[0], seat, action)
+        if not ORDER_FREE and not is_new(beam, hash_state(beam.bytes[0])):
+            continue
+        alike = group(box, beam.states[parent], seat, action) if HAS_GROUPS else action
+        alike += parent << 40
+        on = (waiting(box, beam.states[0]) >> seat) & 1 == 1 and length + 1 < LONGEST
+        if on:
+            which = (1 - layer) * LANES + min(max(lane(box, beam.states[0], seat), 0), LANES - 1)
+            value = worth(box, beam.states[0], seat, desk)
+        else:
+            which = 2 * LANES
+            value = worth_after(box, beam.states[0], seat, desk)
+        if noise > 0.0:
+            value += noise * normal(desk.words[4:8])
+        keep(beam, which, width if on else ended, value, alike, key, parent, action)
+    beam.counts[TRIES] += n
+    return int(n)
+
+
+def normal(stream: Array) -> float:
+    """Return a number that is normally distributed, nearly: the sum of four evenly distributed ones."""
+    total = 0
+    for _ in range(4):
+        total += chance.next_word(stream)
+    return (total / 4294967296.0 - 2.0) * 1.7320508
+
+
+def grow_slice(
+    boxes: Array, beam: Beam, seat: int, layer: int, first: int, most: int, width: int, ended: int, noise: float, desk: Desk
+) -> int:  # fmt: skip
+    """Grow from the states of a layer, from number `first` on, until `most` moves were tried. Return the next number.
+
+    -1 says that the layer is done.
+    """
+    number = 0
+    tried = 0
+    for i in range(LANES):
+        which = layer * LANES + i
+        for j in range(beam.counts[which]):
+            if number >= first:
+                if tried >= most:
+                    return number
+                tried += grow(
+                    boxes, beam, seat, 1 + which * beam.counts[KEPT] + j, layer, width, ended, noise, desk
+                )  # fmt: skip
+            number += 1
+    return -1
+
+
+def next_layer(beam: Beam, layer: int) -> int:
+    """Empty the layer that was grown from. Return how many states the next one has."""
+    total = 0
+    for i in range(LANES):
+        beam.counts[layer * LANES + i] = 0
+        total += beam.counts[(1 - layer) * LANES + i]
+    beam.counts[STAMP] += 1
+    return int(total)
+
+
+def look_ahead(boxes: Array, roots: Array, beam: Beam, seat: int, values: Array, desk: Desk) -> int:
+    """Write what each legal move in roots[0] seems worth. Return how many there are; the moves are on the desk."""
+    n = legal_actions(boxes[0], roots[0], seat, desk.actions)
+    for i in range(n):
+        beam.states[0] = roots[0]
+        apply(boxes[0], beam.states[0], seat, int(desk.actions[i]))
+        values[i] = worth_after(boxes[0], beam.states[0], seat, desk)
+    return int(n)
+
+
+def play_beam(boxes: Array, beam: Beam, world: Array, seat: int, width: int, noise: float, desk: Desk) -> None:
+    """Play a whole turn of a seat in world[0]: the best plan that a beam of this width finds."""
+    beam.states[0] = world[0]
+    start_plans(boxes, beam, seat)
+    layer = 0
+    while True:
+        grow_slice(boxes, beam, seat, layer, 0, MASK, width, 1, noise, desk)
+        if next_layer(beam, layer) == 0:
+            break
+        layer = 1 - layer
+    world[0] = beam.states[1 + 2 * LANES * beam.counts[KEPT]]
+
+
+def play_best(boxes: Array, beam: Beam, world: Array, seat: int, desk: Desk) -> None:
+    """Play one move of a seat in world[0]: the best one; any of those that are equal."""
+    box = boxes[0]
+    n = legal_actions(box, world[0], seat, desk.actions)
+    best, best_value, ties = 0, NOTHING, 0
+    for i in range(n):
+        beam.states[0] = world[0]
+        apply(box, beam.states[0], seat, int(desk.actions[i]))
+        value = worth(box, beam.states[0], seat, desk)
+        if value > best_value:
+            best, best_value, ties = i, value, 1
+        elif value == best_value:
+            ties += 1
+            if chance.below(ties, desk.words[4:8]) == 0:
+                best = i
+    beam.counts[TRIES] += n
+    apply(box, world[0], seat, int(desk.actions[best]))
+
+
+# --- samples ----------------------------------------------------------------------------------------------------
+
+
+def spread(key: int, sample: int, draw: int, words: Array) -> float:
+    """Return a number from 0 to 1 for a draw of a sample. Over the samples these numbers are spread evenly.
+
+    They are multiples of the powers of a root of x^7 = x + 1, which fill six dimensions evenly, from a start by the key.
+    """
+    chance.philox(key, draw, 0x737072, words)
+    turn = 1.0
+    for _ in range(draw + 1):
+        turn /= 1.1127756842787055
+    at = words[0] / 4294967296.0 + turn * (sample + 1)
+    return float(at - int(at))
+
+
+def draw_next(boxes: Array, world: Array, key: int, sample: int, draw: int, desk: Desk) -> bool:
+    """Let the next outcome happen in world[0]. Return False if there is none: the match is over."""
+    n = outcomes(boxes[0], world[0], desk.actions, desk.weights)
+    if n == 0:
+        return False
+    if draw < STRATA:
+        total = 0
+        for i in range(n):
+            total += int(desk.weights[i])
+        rest = min(int(spread(key, sample, draw, desk.words) * total), total - 1)
+        index = 0
+        while rest >= int(desk.weights[index]):
+            rest -= int(desk.weights[index])
+            index += 1
+    else:
+        index = chance.pick(desk.weights, n, key ^ (sample << 20), draw, desk.words)
+    apply_chance(boxes[0], world[0], int(desk.actions[index]))
+    return True
+
+
+def play_sample(
+    boxes: Array, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, manner: Manner, desk: Desk
+) -> float:
+    """Play on in world[0] as `manner` says. Return what the seat has then, in points. The stream of the desk has begun."""
+    box = boxes[0]
+    draws = 0
+    turns = 0
+    stream = desk.words[4:8]
+    for _ in range(STEP_LIMIT):
+        mask = int(waiting(box, world[0]))
+        if mask == 0:
+            if not draw_next(boxes, world, key, sample, draws, desk):
+                break
+            draws += 1
+            continue
+        who = first_bit(mask)
+        if manner.policy == UNIFORM:
+            n = legal_actions(box, world[0], who, desk.actions)
+            apply(box, world[0], who, int(desk.actions[chance.below(n, stream)]))
+        elif manner.width == 1:
+            play_best(boxes, beam, world, who, desk)
+        else:
+            play_beam(boxes, beam, world, who, manner.width, manner.noise, desk)
+        if who == seat and manner.turns > 0 and (int(waiting(box, world[0])) >> seat) & 1 == 0:
+            turns += 1
+            if turns == manner.turns:
+                break
+    return float(lead(box, world[0], seat, seats, manner.rivals, desk))
+
+
+def try_plans(
+    boxes: Array, roots: Array, beam: Beam, world: Array, seat: int, seats: int, plans: Array, lengths: Array,
+    alive: Array, first: int, last: int, most: int, key: int, manner: Manner, results: Array, desk: Desk,
+) -> int:  # fmt: skip
+    """Play samples of the plans in `alive`; number i of `first` to `last` is plan i % n of sample i // n.
+
+    roots[0] is what the seat sees. Stop after `most` tried moves, and return the next number.
+    """
+    box = boxes[0]
+    n = len(alive)
+    before = beam.counts[TRIES]
+    for number in range(first, last):
+        if beam.counts[TRIES] - before >= most:
+            return number
+        sample, plan = number // n, int(alive[number % n])
+        world[0] = roots[0]
+        chance.start_stream(key, sample, desk.words[4:8])
+        resample(box, world[0], seat, desk.words[4:8])
+        for i in range(int(lengths[plan])):
+            apply(box, world[0], seat, int(plans[plan, i]))
+        results[plan, sample] = play_sample(boxes, beam, world, seat, seats, key, sample, manner, desk)
+        if manner.policy == UNIFORM:
+            beam.counts[TRIES] += 8
+    return last
+
+
+# --- what a value is fitted to ----------------------------------------------------------------------------------
+
+
+def note_match(
+    boxes: Array, beam: Beam, world: Array, seats: int, key: int, sample: int, manner: Manner, notes: Array, whose: Array,
+    desk: Desk,
+) -> int:  # fmt: skip
+    """Play a match from the state in world[0] and note the state after each turn, and whose it was. Return how many."""
+    box = boxes[0]
+    draws = 0
+    noted = 0
+    chance.start_stream(key, sample, desk.words[4:8])
+    for _ in range(STEP_LIMIT):
+        mask = int(waiting(box, world[0]))
+        if mask == 0:
+            if not draw_next(boxes, world, key, sample, STRATA + draws, desk):
+                break
+            draws += 1
+            continue
+        who = first_bit(mask)
+        play_beam(boxes, beam, world, who, manner.width, manner.noise, desk)
+        if (int(waiting(box, world[0])) >> who) & 1 == 0 and noted < len(notes):
+            notes[noted] = world[0]
+            whose[noted] = who
+            noted += 1
+    return noted
+
+
+def note_features(boxes: Array, notes: Array, whose: Array, numbers: Array, stages: Array, desk: Desk) -> int:
+    """Write the features and the stage of each note. Return how many features there are."""
+    n = 0
+    for i in range(len(notes)):
+        n = int(features(boxes[0], notes[i], int(whose[i]), desk.numbers))
+        stages[i] = stage(boxes[0], notes[i], int(whose[i]))
+        for j in range(n):
+            numbers[i, j] = desk.numbers[j]
+    return n

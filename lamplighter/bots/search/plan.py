@@ -1,0 +1,282 @@
+"""How a search goes: candidates from a beam, samples of what follows, halving, and the gate.
+
+1. A beam finds plans for the turn. Equal states are tried once; what a game calls alike counts as one.
+2. The best plans by worth are the candidates. If the match ends with them, the best one is played.
+3. Samples are played after all candidates, with the same dice for each. Then the weaker half is dropped, and so on.
+4. The first candidate, which is best without samples, is left only for one that is better by so many standard errors.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lamplighter.bots import Budget
+from lamplighter.bots.search.compiled import compiled
+from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, TRIES, UNIFORM, Beam, Desk, Manner
+from lamplighter.engine import chance
+from lamplighter.engine.defaults import SCORE_LINES
+from lamplighter.errors import LamplighterError
+
+if TYPE_CHECKING:
+    from lamplighter.engine.variant import State, Variant
+
+Array = Any
+SLICE_SECONDS = 0.01  # a compiled call should not take much longer: then somebody may have stopped the search
+FEATURES = 192  # the most that a game may have, with the room that it needs
+MOST_SAMPLES = 4096  # of one plan
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a search goes about a game. A game's `evaluate.SEARCH` changes some of it, a level the rest."""
+
+    beam: int = 8  # states that are kept in each lane of a layer
+    last_beam: int = 0  # the same in a seat's last turn, when nothing has to be estimated; 0: as always
+    candidates: int = 12  # plans that samples are played for
+    simulations: int = 256  # samples in all; 0: the best plan of the beam is played
+    gate: float = 1.0  # standard errors by which another plan must be better than the first
+    prior: float = 0.0  # how much of what a plan seems worth without samples counts beside them
+    policy: str = "best"  # how seats play on in a sample: `best` or `uniform`
+    width: int = 1  # of their beam
+    turns: int = 0  # that the seat plays on before its worth is estimated; 0: to the end
+    rivals: float = 0.25  # how much the points of the best other seat count
+    fitted: bool = True  # whether the fitted value is used, if there is one
+    unfitted_beam: int = 0  # the beam where there is none; 0: the same
+    timed: bool = False  # halve by the seconds of the budget, not by the number of simulations
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a seat could do in its turn."""
+
+    actions: tuple[int, ...]
+    value: float  # in points
+    samples: int = 0
+
+
+class Search:
+    """A search from one state. One thread uses one."""
+
+    def __init__(self, variant: Variant, habits: Habits, value: Array | None = None) -> None:
+        if habits.simulations < 0 or habits.beam < 1 or habits.candidates < 1:
+            raise LamplighterError(f"a search needs a beam, candidates and no fewer than 0 simulations, not {habits}")
+        self.variant, self.habits = variant, habits
+        self.kernels = compiled(variant.game)
+        state = variant.game.state
+        self.desk = new_desk(variant, value)
+        policy = UNIFORM if habits.policy == "uniform" else BEST
+        self.manner = Manner(policy, habits.width, habits.turns, float(habits.rivals), 0.0)
+        self.roots = np.zeros(1, state.STATE)
+        self._world = np.zeros(1, state.STATE)
+        self._pocket = new_beam(variant, habits.width, 1, 12)  # for turns inside samples
+        self.simulations = 0
+        self._most = 2000  # of a slice
+
+    # --- candidates -------------------------------------------------------------------------------------------
+
+    def plans(self, state: State, seat: int, budget: Budget, stream: Array, wanted: int) -> list[Plan]:
+        """Return the best plans of a seat by what they seem worth, best first."""
+        habits, game = self.habits, self.kernels
+        self.roots[0] = state
+        width = habits.last_beam if habits.last_beam and self._is_last(seat) else habits.beam
+        if budget.simulations is not None:  # who may try little does not look at much either
+            width = min(width, budget.simulations)
+        beam = new_beam(self.variant, width, wanted, 13 if width <= 16 else 17)
+        beam.states[0] = state
+        self.desk.words[4:8] = stream
+        game.start_plans(self.variant.boxes, beam, seat)
+        layer = 0
+        hurried = False
+        while True:
+            number = 0
+            while number >= 0:
+                started, before = time.perf_counter(), int(beam.counts[TRIES])
+                number = game.grow_slice(
+                    self.variant.boxes, beam, seat, layer, number, self._most, 1 if hurried else width, wanted,
+                    0.0, self.desk,
+                )  # fmt: skip
+                self._adapt(int(beam.counts[TRIES]) - before, time.perf_counter() - started)
+                if budget.is_spent and not hurried:  # finish what there is with one state a lane
+                    hurried = True
+                if hurried:
+                    break
+            if game.next_layer(beam, layer) == 0:
+                break
+            layer = 1 - layer
+            if hurried:
+                self._narrow(beam, layer)
+        stream[:] = self.desk.words[4:8]
+        start = 1 + 2 * LANES * int(beam.counts[KEPT])
+        slots = range(start, start + int(beam.counts[2 * LANES]))
+        found = [
+            Plan(tuple(beam.moves[slot, : beam.lengths[slot]].tolist()), float(beam.values[slot])) for slot in slots
+        ]
+        return sorted(found, key=lambda plan: (-plan.value, plan.actions))
+
+    def look_ahead(self, state: State, seat: int) -> tuple[Array, Array]:
+        """Return the legal moves of a seat, and what each seems worth after one move."""
+        self.roots[0] = state
+        values = np.zeros(len(self.desk.actions))
+        n = self.kernels.look_ahead(self.variant.boxes, self.roots, self._pocket, seat, values, self.desk)
+        return self.desk.actions[:n].copy(), values[:n]
+
+    def _is_last(self, seat: int) -> bool:
+        """Whether the match, or the seat's part in it, ends with this turn."""
+        if not self.kernels.has_features:
+            return False
+        return int(self.kernels.stage_of(self.variant.boxes, self.roots, seat)) <= 16
+
+    @staticmethod
+    def _narrow(beam: Beam, layer: int) -> None:
+        """Leave only the best state of each lane: there is no time for more."""
+        kept = int(beam.counts[KEPT])
+        for which in range(layer * LANES, (layer + 1) * LANES):
+            count, start = int(beam.counts[which]), 1 + which * kept
+            if count > 1:
+                best = start + int(np.argmax(beam.values[start : start + count]))
+                for array in (beam.states, beam.values, beam.groups, beam.keys, beam.lengths, beam.moves):
+                    array[start] = array[best]
+                beam.counts[which] = 1
+
+    def _adapt(self, tried: int, seconds: float) -> None:
+        """Make slices as long as they should be. That changes nothing but when the budget is looked at."""
+        if tried > 0 and seconds > 0:
+            self._most = int(min(max(tried * SLICE_SECONDS / seconds, 50), 4 * self._most, 1_000_000))
+
+    # --- samples ----------------------------------------------------------------------------------------------
+
+    def choose(self, state: State, seat: int, budget: Budget, stream: Array) -> list[Plan]:
+        """Return what was found, best first: the first plan is to be played."""
+        habits = self.habits
+        plans = self.plans(state, seat, budget, stream, max(habits.candidates, 1))
+        limit = habits.simulations if budget.simulations is None else min(habits.simulations, budget.simulations)
+        self.simulations = 0
+        if len(plans) < 2 or limit < 4 or budget.is_spent or self._ends(state, seat, plans[0]):
+            ties = sum(plan.value == plans[0].value for plan in plans)
+            chosen = chance.below(ties, stream)
+            return [plans[chosen], *plans[:chosen], *plans[chosen + 1 :]]
+        key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
+        return self._halve(plans, seat, budget, limit, key)
+
+    def _ends(self, state: State, seat: int, plan: Plan) -> bool:
+        """Whether the match is over after a plan, so that all is known."""
+        self._world[0] = state
+        rows, boxes = self.variant.game.rows, self.variant.boxes
+        for action in plan.actions:
+            rows.apply(boxes, self._world, 0, seat, action)
+        return bool(rows.is_over(boxes, self._world, 0))
+
+    def _halve(self, plans: list[Plan], seat: int, budget: Budget, limit: int, key: int) -> list[Plan]:
+        count = min(len(plans), max(limit // 2, 2))
+        longest = max(len(plan.actions) for plan in plans)
+        moves = np.zeros((count, longest), np.int64)
+        lengths = np.array([len(plan.actions) for plan in plans[:count]], np.int64)
+        for i, plan in enumerate(plans[:count]):
+            moves[i, : lengths[i]] = plan.actions
+        stages = max(int(np.ceil(np.log2(count))), 1)
+        per_stage = max(limit // stages, 1)
+        results = np.zeros((count, min(limit, MOST_SAMPLES)))
+        samples = np.zeros(count, np.int64)
+        alive = np.arange(count)
+        prior = np.array([plan.value for plan in plans[:count]])
+        done = 0
+        spent, whole = time.monotonic() - budget.started, budget.seconds or 0.0
+        for step in range(stages):
+            if self.habits.timed:
+                pace = spent + (whole - spent) * (step + 1) / stages
+                while done < results.shape[1] and (done == 0 or time.monotonic() - budget.started < pace):
+                    if not self._play(moves, lengths, alive, done, done + 1, seat, budget, key, results, samples):
+                        break
+                    done += 1
+            else:
+                more = max(per_stage // len(alive), 1)
+                if step == stages - 1:
+                    more = max((limit - self.simulations) // len(alive), 1)
+                until = min(done + more, results.shape[1])
+                if not self._play(moves, lengths, alive, done, until, seat, budget, key, results, samples):
+                    break
+                done = until
+            if step < stages - 1 and done > 0:
+                worth = results[alive, :done].mean(axis=1) + self.habits.prior * prior[alive]
+                order = np.argsort(-worth, kind="stable")
+                kept = alive[order[: max(len(alive) // 2, 2)]]
+                alive = kept if 0 in kept else np.concatenate(([0], kept[:-1]))
+                alive = np.sort(alive)
+        return self._judge(plans, results, samples)
+
+    def _play(
+        self, moves: Array, lengths: Array, alive: Array, first: int, last: int, seat: int, budget: Budget, key: int,
+        results: Array, samples: Array,
+    ) -> bool:  # fmt: skip
+        """Play samples number `first` to `last` of the plans that are alive. Return False if the budget ran out."""
+        number, end = first * len(alive), last * len(alive)
+        counts = self._pocket.counts
+        while number < end:
+            if budget.is_spent:
+                break
+            started, before, old = time.perf_counter(), int(counts[TRIES]), number
+            number = self.kernels.try_plans(
+                self.variant.boxes, self.roots, self._pocket, self._world, seat, self.variant.seats, moves, lengths,
+                alive, number, end, self._most, key, self.manner, results, self.desk,
+            )  # fmt: skip
+            self.simulations += number - old
+            self._adapt(int(counts[TRIES]) - before, time.perf_counter() - started)
+        samples[alive] = number // len(alive)
+        return number >= end
+
+    def _judge(self, plans: list[Plan], results: Array, samples: Array) -> list[Plan]:
+        """Order the plans by their samples; the first stays first unless another is better beyond doubt."""
+        judged = []
+        habits = self.habits
+        for i, plan in enumerate(plans[: len(samples)]):
+            n = int(samples[i])
+            if n > 0:
+                judged.append((n, i, replace(plan, value=float(results[i, :n].mean()), samples=n)))
+        if not judged or samples[0] == 0:
+            return plans
+        most = max(count for count, _, _ in judged)
+        finalists = [entry for entry in judged if entry[0] == most]
+        _, best, _ = max(
+            finalists, key=lambda entry: (entry[2].value + habits.prior * plans[entry[1]].value, -entry[1])
+        )
+        if best != 0:
+            n = min(int(samples[0]), int(samples[best]))
+            apart = results[best, :n] - results[0, :n]
+            error = float(apart.std(ddof=1)) / n**0.5 if n > 1 else float("inf")
+            gain = float(apart.mean()) + habits.prior * (plans[best].value - plans[0].value)
+            sure = habits.gate if plans[best].value < plans[0].value else 0.0
+            if gain <= sure * error:
+                best = 0
+        others = sorted((entry for entry in judged if entry[1] != best), key=lambda entry: (-entry[2].value, entry[1]))
+        first = next(entry for entry in judged if entry[1] == best)
+        return [first[2], *(entry[2] for entry in others)]
+
+
+def new_desk(variant: Variant, value: Array | None = None) -> Desk:
+    """Return a desk for a variant; `value` is its fitted value."""
+    most = variant.game.state.MAX_OUTCOMES
+    return Desk(
+        np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
+        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), np.zeros((0, 0)) if value is None else value,
+    )  # fmt: skip
+
+
+def new_beam(variant: Variant, width: int, ended: int, table_bits: int) -> Beam:
+    """Return room for a beam."""
+    layout = variant.game.state.STATE
+    kept = max(width, 1)
+    slots = 1 + 2 * LANES * kept + max(ended, 1)
+    row = -(-layout.itemsize // 32) * 32
+    memory = np.zeros(slots * row, np.uint8)
+    states = np.ndarray((slots,), layout, memory, 0, (row,))
+    counts = np.zeros(COUNTS, np.int64)
+    counts[KEPT] = kept
+    return Beam(
+        states, memory.view(np.int64).reshape(slots, -1), np.zeros(slots), np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64), np.zeros((slots, LONGEST), np.int64), np.zeros(slots, np.int64), counts,
+        np.zeros(1 << table_bits, np.int64), np.zeros(1 << table_bits, np.int64),
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""`arena`: the table and the progress bar around bots.arena."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+import lamplighter
+from lamplighter.bots.arena import ALONE, TABLE, Contest, compete
+from lamplighter.bots.protocol import load_bot
+from lamplighter.bots.rolls import read_rolls
+from lamplighter.cli.terminal import console, errors
+from lamplighter.errors import LamplighterError
+
+GAMES = 100  # matches where nobody said how many
+MEANS = {ALONE: "each bot alone on the same dice", TABLE: "all bots at one table, seats rotate"}
+
+
+def run_arena(
+    variant_text: str,
+    bot_names: str,
+    games: int | None,
+    seed: str,
+    rolls: Path | None,
+    against: str,
+    movetime: float | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    variant = lamplighter.load(variant_text)
+    names = tuple(load_bot(name.strip()).name for name in bot_names.split(",") if name.strip())
+    other = load_bot(against.strip()).name if against else ""
+    fixed = () if rolls is None else read_rolls(variant, rolls)
+    contest = Contest(variant, names, seed, fixed, other, movetime, load_bot)
+    wanted = games or (len(fixed) if fixed else GAMES)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, transient=True) as progress:
+        task = progress.add_task("playing", total=wanted)
+        result = compete(contest, wanted, threads, lambda done: progress.advance(task, done))
+    if not result.deals:
+        raise LamplighterError("stopped before the first match was over")
+    summary = result.summary()
+    if len(result.deals) < wanted:
+        errors.print(f"stopped early: {len(result.deals)} of {wanted} matches")
+    for fault in dict.fromkeys(summary["faults"]):
+        errors.print(Text(f"{fault} ({summary['faults'].count(fault)} times)", "red"), soft_wrap=True)
+    if as_json:
+        print(json_module.dumps(summary, indent=2, ensure_ascii=False))
+    else:
+        _print(summary, "" if rolls is None else str(rolls))
+
+
+def _print(summary: dict[str, Any], rolls: str) -> None:
+    dice = f"dice of {rolls}" if rolls else f"seed {summary['seed']}"
+    console.print(f"[bold]{summary['variant']}[/], {dice}, {summary['games']:,} matches", soft_wrap=True)
+    mode = MEANS.get(summary["mode"], f"each bot in one seat among copies of {summary['against']}, seats rotate")
+    console.print(f"[grey58]{mode}[/]", soft_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    for title in ("bot", "mean", "95 % interval", "sd", "wins", "s a move", "s a match"):
+        table.add_column(title, justify="left" if title == "bot" else "right")
+    for row in summary["bots"]:
+        table.add_row(
+            Text(row["name"]),
+            f"{row['mean']:.2f}",
+            _say_interval(row["ci95"]),
+            f"{row['sd']:.2f}",
+            f"{row['win_rate']:.1%}",
+            f"{row['seconds_per_move']:.3g}",
+            f"{row['seconds_per_game']:.3g}",
+        )
+    console.print(table)
+    for pair in summary["differences"]:
+        sure = "" if pair["ci95"] is None or pair["ci95"][0] <= 0 <= pair["ci95"][1] else ", clear"
+        console.print(
+            Text(f"{pair['a']} – {pair['b']}: {pair['mean']:+.2f} ({_say_interval(pair['ci95'], '+')}{sure})"),
+            soft_wrap=True,
+        )
+
+
+def _say_interval(interval: list[float] | None, sign: str = "") -> str:
+    return "one match only" if interval is None else f"{interval[0]:{sign}.2f} to {interval[1]:{sign}.2f}"
