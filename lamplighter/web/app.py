@@ -6,26 +6,36 @@ import asyncio
 import contextlib
 import gc
 import logging
+import math
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import sqlalchemy as sa
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from lamplighter import bots, jit
 from lamplighter.errors import IllegalMove, LamplighterError
 from lamplighter.version import VERSION
-from lamplighter.web import api, metrics, pages, tables, views
-from lamplighter.web.feed import Feed, watch
-from lamplighter.web.limits import Gate
-from lamplighter.web.refusals import NotNow, TooMany, status_of
+from lamplighter.web import admin, api, kept, metrics, pages, questions
+from lamplighter.web.api import older
+from lamplighter.web.boxes import Boxes
+from lamplighter.web.classes import ClassService
+from lamplighter.web.errors import Busy, NotNow, OlderRules, TooMany, status_of
+from lamplighter.web.feed import Feed
+from lamplighter.web.heavy import HeavyWork
+from lamplighter.web.middleware import RequestMiddleware
+from lamplighter.web.progress import Progress
+from lamplighter.web.puzzles import Puzzles
+from lamplighter.web.reviews import Reviews
+from lamplighter.web.service import DAY, MONTH, TableService, today
 from lamplighter.web.settings import Settings, from_environment
 from lamplighter.web.store import Store, migrate
+from lamplighter.web.trouble import StoreTrouble
 
 FOLDER = Path(__file__).parent
 TIDY = 30.0  # seconds between two looks for tables that rest
@@ -42,32 +52,48 @@ class Static(StaticFiles):
         return response
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The whole server; `uvicorn --factory` calls it in every worker."""
+def create_app(settings: Settings | None = None, progress: Progress | None = None) -> FastAPI:
+    """The whole server; every worker makes one."""
     chosen = settings or from_environment()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(_warm, chosen)
+        if chosen.warm:
+            await asyncio.to_thread(load_kernels)
         gc.freeze()  # what was loaded stays: searching it for garbage again and again would halt everybody
         store, feed = Store(chosen.database), Feed()
-        service = tables.Tables(store, chosen, feed)
-        app.state.store, app.state.feed, app.state.tables = store, feed, service
-        jobs = [asyncio.create_task(_tidy(service)), asyncio.create_task(_prune(store, chosen))]
-        if chosen.shared:
-            jobs.append(asyncio.create_task(watch(store, feed)))
+        service, heavy = TableService(store, chosen, feed), HeavyWork()
+        app.state.puzzles = Puzzles(store, heavy)
+        classes = app.state.classes = ClassService(service)
+        app.state.store, app.state.feed, app.state.service, app.state.heavy = store, feed, service, heavy
+        app.state.reviews = Reviews(store, chosen.review_seconds)
+        work: list[Callable[[], Awaitable[None]]] = [
+            lambda: _tidy(service),
+            lambda: _prune(store, classes, chosen),
+            classes.watch,
+            lambda: kept.keep_all(service, heavy),
+            lambda: admin.heed(service.cache),
+        ]
+        notices = service.cache.notices
+        work += [notices.watch] if notices is not None else []
+        jobs = [asyncio.create_task(_keep_running(one)) for one in work]
         yield
         for job in jobs:
             job.cancel()
         await asyncio.gather(*jobs, return_exceptions=True)
+        app.state.puzzles.close()
+        heavy.close()
+        await app.state.reviews.close()
         service.close()
         store.close()
 
     app = FastAPI(
         title="Lamplighter", version=VERSION, lifespan=lifespan, docs_url=None, redoc_url=None,
+        redirect_slashes=False,  # Starlette's redirects repeat the Host header, which is anybody's word
         summary="Tables of pencil-and-grid games: play, watch, replay.",
     )  # fmt: skip
-    app.state.settings = chosen
+    app.state.settings, app.state.progress = chosen, progress or Progress()
+    app.state.boxes = Boxes(chosen.boxes)
     for router in api.ROUTERS:
         app.include_router(router)
     app.include_router(pages.router)
@@ -75,7 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(LamplighterError, _refused)
     app.add_exception_handler(RequestValidationError, _misread)
     app.add_exception_handler(HTTPException, _unknown)
-    app.add_middleware(Gate, settings=chosen)
+    app.add_middleware(RequestMiddleware, settings=chosen)
     return app
 
 
@@ -84,59 +110,81 @@ def prepare(settings: Settings) -> None:
     migrate(settings.database)
 
 
-def _warm(settings: Settings) -> None:
-    """Load the kernels, so that the first player does not wait for them."""
-    if settings.warm:
-        from lamplighter.engine import shelf
-        from lamplighter.web.table import load_variant, think
+def load_kernels() -> None:
+    """Load the kernels of all games, so that the first player does not wait for them. Plain Python has none to load."""
+    if jit.PURE:
+        return
+    from lamplighter import games
+    from lamplighter.web.session import think
+    from lamplighter.web.table import load_variant
 
-        for name in shelf.names():
-            match = load_variant(name).match(seed="warm")
-            match.roll()
-            think(match, dict.fromkeys(match.waiting[:1], "greedy"))
+    for name in games.names():
+        match = load_variant(name).match(seed="warm")
+        match.roll()
+        think(match, dict.fromkeys(match.waiting[:1], bots.OPPONENT))
 
 
-async def _tidy(service: tables.Tables) -> None:
+async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:
+    """Background work goes on until the server stops, whatever happens to it."""
+    while True:
+        try:
+            await work()
+        except Exception:
+            log.exception("background work failed, and begins again")
+            await asyncio.sleep(TIDY)
+
+
+async def _tidy(service: TableService) -> None:
     while True:
         await asyncio.sleep(TIDY)
-        service.tidy()
-        metrics.in_memory.set(len(service))
+        service.cache.tidy()
+        metrics.in_memory.set(len(service.cache))
 
 
-async def _prune(store: Store, settings: Settings) -> None:
+async def _prune(store: Store, classes: ClassService, settings: Settings) -> None:
     """Throw old tables away, a few at a time, so that there is room for new ones."""
     while True:
         now = time.time()
-        ages = [now - days * tables.DAY for days in (settings.keep_days, settings.keep_lobby_days)]
+        ages = [now - days * DAY for days in (settings.keep_days, settings.keep_lobby_days)]
         try:
             old = await asyncio.to_thread(store.old_tables, *ages)
             gone = await asyncio.wrap_future(store.throw_away(old, *ages)) if old else 0
-        except sa.exc.SQLAlchemyError:
-            log.warning("old tables could not be thrown away", exc_info=True)
+            gone += await asyncio.wrap_future(classes.store.throw_away(*ages))
+            await asyncio.wrap_future(store.forget_makers(now - MONTH * DAY))
+            await asyncio.wrap_future(store.forget_addresses(today()))
+        except StoreTrouble:
             gone = 0
         await asyncio.sleep(TIDY if gone else PRUNE)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, LamplighterError)
+    if isinstance(error, OlderRules):
+        try:
+            return await older.answer(request, error)
+        except LamplighterError as refused:
+            error = refused
     status = status_of(error)
     metrics.refusals.labels(error.code).inc()
-    body: dict[str, str] = {"code": error.code, "message": views.message_of(error)}
+    body: dict[str, str] = {"code": error.code, "message": questions.message_of(error)}
     if isinstance(error, IllegalMove):
-        body |= {"rule": error.rule, "sentence": error.sentence}
-    if not request.url.path.startswith("/api/"):
+        body |= {"rule": error.rule, "sentence": error.told}
+    if not request.scope["path"].startswith("/api/"):
         return await pages.error_page(request, status, body["message"])
     view = {"view": error.view} if isinstance(error, NotNow) and error.view is not None else {}
-    headers = {"retry-after": str(int(error.wait) + 1)} if isinstance(error, TooMany) else None
+    headers = {"retry-after": str(math.ceil(error.wait))} if isinstance(error, TooMany | StoreTrouble | Busy) else None
     return JSONResponse({"error": body, **view}, status, headers)
 
 
 async def _unknown(request: Request, error: Exception) -> Response:
-    """An address or a method that does not exist."""
+    """An address or a method that does not exist; a slash too many is forgiven."""
     assert isinstance(error, HTTPException)
-    if not request.url.path.startswith("/api/"):
+    path = request.scope["path"]
+    if request.method == "GET" and error.status_code == 404 and len(path) > 1 and path.endswith("/"):
+        return RedirectResponse("/" + path.strip("/"))
+    if not path.startswith("/api/"):
         return await pages.error_page(request, error.status_code)
-    body = {"code": "request/unknown", "message": f"{request.method} {request.url.path}: {error.detail.lower()}"}
+    body = {"code": "request/unknown", "message": f"{request.method} {path}: {error.detail.lower()}"}
     return JSONResponse({"error": body}, error.status_code, error.headers)
 
 
@@ -145,6 +193,6 @@ async def _misread(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
     message = f"cannot read {where or 'the request'}: {first['msg'].lower()}"
-    if not request.url.path.startswith("/api/"):
+    if not request.scope["path"].startswith("/api/"):
         return await pages.error_page(request, 400, message)
     return JSONResponse({"error": {"code": "request/bad", "message": message}}, 400)

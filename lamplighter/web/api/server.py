@@ -10,12 +10,16 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from lamplighter import games
 from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics
-from lamplighter.web.api.asking import tables_of
-from lamplighter.web.api.bodies import REFUSALS, Link, gives
+from lamplighter.web.api.auth import service_of
+from lamplighter.web.api.schemas import REFUSALS, Link, ServerState, gives
+from lamplighter.web.progress import Progress
+from lamplighter.web.trouble import StoreTrouble
 
 router = APIRouter(responses=REFUSALS)
+LONGEST = 5.0  # seconds that the store has to answer when somebody asks for the server's health
 
 
 @router.post("/api/qr", **gives("image/svg+xml"))
@@ -23,9 +27,11 @@ def qr_code(request: Request, wanted: Link) -> Response:
     """A link of this server as a QR code."""
     import segno
 
-    ours = [str(request.base_url), request.app.state.settings.public or str(request.base_url)]
-    if not wanted.text.startswith(tuple(ours)):
-        raise LamplighterError(f"only links that begin with {ours[-1]} are drawn")
+    ours = (str(request.base_url), request.app.state.settings.public or str(request.base_url))
+    if not wanted.text.startswith(ours):
+        raise LamplighterError(
+            "only links to this server can be shown as a code"
+        )  # a Host header is anybody's word: not repeated
     out = io.BytesIO()
     segno.make(wanted.text, error="m").save(out, kind="svg", scale=6, border=2, xmldecl=False, light="white")
     return Response(out.getvalue(), media_type="image/svg+xml")
@@ -33,16 +39,28 @@ def qr_code(request: Request, wanted: Link) -> Response:
 
 @router.get("/health")
 async def health(request: Request) -> Response:
-    """Whether the server can play: its store answers."""
+    """Whether the server can play: its store can be read and written."""
     started = time.perf_counter()
-    await asyncio.to_thread(tables_of(request).store.newest)
+    try:
+        async with asyncio.timeout(LONGEST):
+            await asyncio.to_thread(service_of(request).store.check)
+    except TimeoutError:
+        raise StoreTrouble from None
     took = round((time.perf_counter() - started) * 1e3, 1)
-    return JSONResponse({"status": "ok", "tables": len(tables_of(request)), "store_ms": took})
+    return JSONResponse({"status": "ok", "tables": len(service_of(request).cache), "store_ms": took})
+
+
+@router.get("/api/server")
+async def state(request: Request) -> ServerState:
+    """Whether games are still being compiled: until then bots think in plain Python, which takes them longer."""
+    progress: Progress = request.app.state.progress
+    title = games.load(progress.game).title if progress.game is not None else None
+    return ServerState(compiling=title, ready=progress.ready, games=progress.games)
 
 
 @router.get("/metrics", **gives("text/plain"))
 async def prometheus(request: Request) -> Response:
     """What the server counts, for Prometheus."""
-    metrics.in_memory.set(len(tables_of(request)))
-    metrics.listeners.set(tables_of(request).feed.count)
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    metrics.in_memory.set(len(service_of(request).cache))
+    metrics.listeners.set(service_of(request).feed.count)
+    return Response(await asyncio.to_thread(generate_latest), media_type=CONTENT_TYPE_LATEST)

@@ -1,5 +1,5 @@
 /**
- * Talks to the server: as the seat whose secret stands in the address of the page, or on purpose as anybody. What got lost
+ * Talks to the server: as the seat whose secret is in the address of the page, or on purpose as anybody. What got lost
  * on the way is sent again; a move with the same key, so that it counts once.
  */
 
@@ -9,12 +9,28 @@ const LONGEST = 30; // seconds that a crowded server may tell us to wait
 const PASSING = [429, 502, 503, 504]; // what another try may mend
 
 const asker = { token: "", stranger: false };
+const heard = { table: "", seq: 0 };
+
+/** An entry of a table that was heard of: answers have to be at least as new. @param {string} table @param {number} seq */
+export function noteEntry(table, seq) {
+  heard.seq = heard.table === table ? Math.max(heard.seq, seq) : seq;
+  heard.table = table;
+}
+
+/** @param {string} path @param {string} pair */
+const withQuery = (path, pair) => `${path}${path.includes("?") ? "&" : "?"}${pair}`;
+
+/** @param {string} path */
+function atLeastAsNew(path) {
+  const own = heard.seq && new RegExp(`^/api/tables/${heard.table}($|[/?])`).test(path) && !/\.(svg|pdf)|\/events/.test(path);
+  return own ? withQuery(path, `known=${heard.seq}`) : path;
+}
 
 /** Who asks from now on. @param {{token?: string, stranger?: boolean}} who */
 export const askAs = (who) => Object.assign(asker, who);
 
 /** An address that is answered as to anybody, whoever has a seat in this browser. @param {string} path */
-export const asStranger = (path) => `${path}${path.includes("?") ? "&" : "?"}as=spectator`;
+export const asStranger = (path) => withQuery(path, "as=spectator");
 
 /** What the server refused, with its reason. */
 export class Refusal extends Error {
@@ -50,7 +66,8 @@ export function reach(path, request) {
   const { token, stranger } = asker;
   const headers = { ...request.headers, ...(token && !stranger ? { Authorization: `Bearer ${token}` } : {}) };
   const credentials = stranger ? "omit" : "same-origin";
-  return fetch(stranger ? asStranger(path) : path, { ...request, headers, credentials });
+  const asked = atLeastAsNew(path);
+  return fetch(stranger ? asStranger(asked) : asked, { ...request, headers, credentials });
 }
 
 async function send(path, request, again = true) {
@@ -59,6 +76,7 @@ async function send(path, request, again = true) {
     let wait = PATIENCE[attempt];
     try {
       const answer = await reach(path, again ? { ...request, signal: AbortSignal.timeout(ANSWER) } : request);
+      sayTrouble(answer.status === 503);
       const told = Number(answer.headers.get("Retry-After") ?? 0);
       if (last || !PASSING.includes(answer.status) || told > LONGEST) return await read(answer);
       wait = Math.max(wait, told * 1000);
@@ -67,6 +85,12 @@ async function send(path, request, again = true) {
     }
     await pause(wait);
   }
+}
+
+/** Says that the server is in trouble while it is, and that the page tries again. @param {boolean} inTrouble */
+function sayTrouble(inTrouble) {
+  const sign = document.querySelector("#trouble");
+  if (sign) sign.hidden = !inTrouble;
 }
 
 async function read(answer) {

@@ -1,8 +1,8 @@
 /** Dialogs, short messages and what is read aloud. */
 
 import { Refusal, post } from "./api.js";
-import { button, find, make, put } from "./dom.js";
-import { t } from "./texts.js";
+import { button, find, make, replaceContent } from "./dom.js";
+import { t } from "./i18n.js";
 
 /**
  * A dialog that is gone when it closes.
@@ -53,7 +53,10 @@ export function toast(words) {
 }
 
 /** What to say about something that went wrong. @param {any} error */
-export const reason = (error) => (error instanceof Refusal ? error.message : t("The server does not answer. Try again."));
+export function reason(error) {
+  if (!(error instanceof Refusal)) return t("The server is not responding. Try again.");
+  return error.code === "table/tomorrow" ? t("This is one of today’s matches, and everybody gets the same dice. You can watch it tomorrow.") : error.message;
+}
 
 let spoken = [];
 
@@ -62,7 +65,7 @@ export function announce(words) {
   spoken.push(words);
   if (spoken.length > 1) return;
   setTimeout(() => {
-    put(find("#live"), spoken.join(". "));
+    replaceContent(find("#live"), spoken.join(". "));
     spoken = [];
   }, 150);
 }

@@ -50,12 +50,15 @@ function fill(element, attributes, children) {
  * @param {(event: any) => void} work
  */
 export function listen(element, type, work) {
-  element.hears ??= {};
-  if (!(type in element.hears)) element.addEventListener(type, (event) => element.hears[type]?.(event));
-  element.hears[type] = work;
+  element.handlers ??= {};
+  if (!(type in element.handlers)) element.addEventListener(type, (event) => element.handlers[type]?.(event));
+  element.handlers[type] = work;
 }
 
-const asNode = (child) => (child instanceof Node ? child : String(child));
+const asNode = (child) => (child instanceof Node ? child : asText(child));
+
+/** A text as people read it: a number below zero has a minus, not a hyphen. @param {string|number} text */
+export const asText = (text) => (typeof text === "number" ? String(text).replace("-", "−") : String(text));
 
 /** One of the drawings of `icons.svg`. */
 export function icon(name) {
@@ -76,41 +79,43 @@ export function button(words, onclick, looks = {}) {
   return make("button", attributes, looks.icon ? icon(looks.icon) : null, words ? make("span", {}, words) : null);
 }
 
-/** Puts children in the place of what was there. */
-export function put(place, ...children) {
+/** Replaces everything in a place with these children. */
+export function replaceContent(place, ...children) {
   place.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return place;
 }
 
 /**
- * Lets what stands in a place become like these children. What is alike stays where it is, so that nothing goes away under
- * a finger, and nothing loses the focus or is read aloud again.
+ * Makes the content of a place equal to these children. Matching nodes are reused, so that nothing goes away under a finger,
+ * the focus survives, and nothing is read aloud again.
  */
-export function become(place, ...children) {
+export function reconcile(place, ...children) {
   const wanted = children.filter((child) => child !== null && child !== undefined && child !== false).map(nodeOf);
   wanted.forEach((child, i) => {
     const now = place.childNodes[i];
     if (!now) place.append(child);
-    else if (isAlike(now, child)) liken(now, child);
+    else if (matches(now, child)) patchNode(now, child);
     else now.replaceWith(child);
   });
   while (place.childNodes.length > wanted.length) place.lastChild.remove();
   return place;
 }
 
-const nodeOf = (child) => (child instanceof Node ? child : document.createTextNode(String(child)));
-const isAlike = (one, other) => one.nodeName === other.nodeName && one.dataset?.key === other.dataset?.key;
+const nodeOf = (child) => (child instanceof Node ? child : document.createTextNode(asText(child)));
+/** Whether a node can be patched into another. */
+const matches = (one, other) => one.nodeName === other.nodeName && one.dataset?.key === other.dataset?.key;
 
-function liken(now, wanted) {
+/** Gives a node the attributes, listeners and children of another. */
+function patchNode(now, wanted) {
   if (now instanceof Text) {
     if (now.data !== wanted.data) now.data = wanted.data;
     return;
   }
   for (const { name } of [...now.attributes]) if (name !== "open" && !wanted.hasAttribute(name)) now.removeAttribute(name);
   for (const { name, value } of [...wanted.attributes]) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
-  for (const type of Object.keys(now.hears ?? {})) now.hears[type] = null;
-  for (const [type, work] of Object.entries(wanted.hears ?? {})) listen(now, type, work);
-  become(now, ...wanted.childNodes);
+  for (const type of Object.keys(now.handlers ?? {})) now.handlers[type] = null;
+  for (const [type, work] of Object.entries(wanted.handlers ?? {})) listen(now, type, work);
+  reconcile(now, ...wanted.childNodes);
 }
 
 /** Whether somebody is typing, so that single keys mean letters. */

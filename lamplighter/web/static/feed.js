@@ -3,7 +3,7 @@
  * alive: the server speaks at least every fifteen seconds.
  */
 
-import { pause, reach } from "./api.js";
+import { noteEntry, pause, reach } from "./api.js";
 
 const OPENING = 8000; // ms until a connection has to be there
 const SILENCE = 37500; // ms without a sign of life
@@ -13,10 +13,11 @@ const AGAIN = [300, 1000, 2000, 4000]; // ms before the next try
 
 /**
  * @param {string} id the table
- * @param {() => void} onNews something happened, or may have happened while nobody listened
+ * @param {() => void} onEntries the log has new entries, or may have had some while nobody listened
  * @param {(live: boolean) => void} onState
+ * @param {(told: {seat: number, reaction: string}) => void} [onReaction] somebody said something
  */
-export function follow(id, onNews, onState) {
+export function follow(id, onEntries, onState, onReaction = () => {}) {
   let current = new AbortController();
   let watchdog = 0;
   let hiddenAt = 0;
@@ -36,14 +37,17 @@ export function follow(id, onNews, onState) {
     within(SILENCE);
     failed = 0;
     onState(true);
-    onNews(); // a stream tells what comes after it opened: what came before, since the last view, has to be asked for
+    onEntries(); // a stream tells what comes after it opened: what came before, since the last view, has to be asked for
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
       within(SILENCE);
       const events = (rest + value.replaceAll("\r", "")).split("\n\n");
       rest = events.pop() ?? "";
-      if (events.some((event) => /^event: ?log$/m.test(event))) onNews();
+      const grown = events.filter((event) => /^event: ?log$/m.test(event));
+      for (const event of grown) noteEntry(id, Number(/^id: ?(\d+)$/m.exec(event)?.[1] ?? 0));
+      for (const event of events.filter((one) => /^event: ?reaction$/m.test(one))) onReaction(JSON.parse(/^data: ?(.*)$/m.exec(event)?.[1] ?? "{}"));
+      if (grown.length) onEntries();
     }
   }
 
@@ -66,7 +70,7 @@ export function follow(id, onNews, onState) {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") hiddenAt = Date.now();
     else if (hiddenAt && Date.now() - hiddenAt > ASLEEP) reopen();
-    else onNews();
+    else onEntries();
   });
   addEventListener("online", reopen);
   addEventListener("pagehide", () => {

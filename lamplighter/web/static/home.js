@@ -1,17 +1,24 @@
 /** The home page: one click plays against bots; tables that were left can be taken up again. */
 
-import { post } from "./api.js";
+import { ask, post } from "./api.js";
 import { reason, toast } from "./dialogs.js";
-import { all, button, find, make, put } from "./dom.js";
-import { forgetTable, recall } from "./memory.js";
-import { since, t } from "./texts.js";
+import { all, button, find, make, replaceContent } from "./dom.js";
+import { forgetTable, recall, remember } from "./storage.js";
+import { since, t } from "./i18n.js";
 
 for (const play of all("[data-play]")) {
+  const game = play.dataset.play;
+  const against = find(`[data-against="${game}"]`);
+  const usual = recall("against", {})[game];
+  if ([...against.options].some((option) => option.value === usual)) against.value = usual;
   play.addEventListener("click", async () => {
     play.disabled = true;
+    remember("against", { ...recall("against", {}), [game]: against.value });
+    const seats = against.value ? Number(play.dataset.seats) : 1;
     try {
       const name = recall("name", "") || t("Guest");
-      const table = await post("/api/tables", { variant: `${play.dataset.play}?seats=${play.dataset.seats}`, name });
+      const plan = ["me", ...Array(seats - 1).fill(`bot:${against.value}`)];
+      const table = await post("/api/tables", { variant: `${game}?seats=${seats}`, name, seats: plan, hold: "long" });
       location.assign(table.url);
     } catch (error) {
       play.disabled = false;
@@ -23,13 +30,32 @@ for (const play of all("[data-play]")) {
 function showTables() {
   const tables = recall("tables", []);
   find("#resume").hidden = !tables.length;
-  put(find("#resume ul"), ...tables.map((table) => make("li", {},
+  replaceContent(find("#resume ul"), ...tables.map((table) => make("li", {},
     make("a", { href: table.url }, table.title, make("span", { class: "quiet" }, table.over ? t("finished") : t("{time} ago", { time: since(table.at / 1000) }))),
     button("", () => {
       forgetTable(table.id);
       showTables();
-    }, { icon: "close", class: "round", label: t("Forget {title}", { title: table.title }) }),
+    }, { icon: "close", class: "round", label: t("Remove {title} from this list", { title: table.title }) }),
   )));
 }
 
 showTables();
+
+/** Tell how far compiling has come, on a server's first start, until it is done. */
+async function showCompiling(note) {
+  for (;;) {
+    try {
+      const { compiling, ready, games } = await ask("/api/server");
+      if (!compiling) break;
+      const text = t("Preparing {title} for faster play: {ready} of {games} games are ready. You can play now.", { title: compiling, ready, games });
+      if (note.textContent !== text) note.textContent = text; // else it would be announced again
+    } catch {
+      // the next try may be answered
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+  }
+  note.remove();
+}
+
+const note = document.querySelector("#compiling");
+if (note) showCompiling(note);

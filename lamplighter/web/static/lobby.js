@@ -2,11 +2,10 @@
 
 import { newToken, post } from "./api.js";
 import { copyLine, qrImage, reason, showProblem, toast } from "./dialogs.js";
-import { button, find, make, put } from "./dom.js";
-import { recall, remember, tableLink } from "./memory.js";
+import { button, find, make, replaceContent } from "./dom.js";
+import { recall, remember, tableLink } from "./storage.js";
 import { seatHash } from "./seat.js";
-import { strongestBot } from "./seats.js";
-import { t, tn } from "./texts.js";
+import { t, tn } from "./i18n.js";
 
 /** Where friends find this server: in a home the browser's own address may be one that only this machine knows. */
 export const origin = document.documentElement.dataset.public || location.origin;
@@ -21,11 +20,19 @@ export const linksOf = (id) => ({
 /** What has to be known about dice that are not new. @param {any} view @returns {string[]} */
 export function diceNotes(view) {
   const notes = [];
-  if (view.again) notes.push(t("These dice have been played before. Somebody may know what comes."));
-  if (view.follows_play && (view.again || view.ghost || view.kind === "daily")) {
-    notes.push(t("What is drawn here depends on what was played: the draws are the same only for those who play alike."));
+  if (view.counts && view.counts !== "yes") notes.push(uncounted(view.counts));
+  if (view.again) notes.push(t("These dice have been played before, so somebody may know what comes next."));
+  if (view.follows_play && (view.again || view.ghost || ["daily", "class"].includes(view.kind))) {
+    notes.push(t("What you draw depends on how you play, so only players who make the same moves get the same draws."));
   }
   return notes;
+}
+
+/** Why a daily match is not for the board. @param {string} why */
+export function uncounted(why) {
+  if (why === "bot") return t("A bot played for you, so this match does not count for the day’s board.");
+  if (why === "late") return t("The day is over, so this match does not count for its board.");
+  return t("Somebody with your name has already played from your network today, so this match does not count.");
 }
 
 const noted = (view) => diceNotes(view).map((words) => make("p", { class: "note" }, words));
@@ -42,8 +49,8 @@ export function showLobby(place, view, hooks) {
   place.hidden = false;
   if (place.dataset.key === key) return; // somebody may be typing a name
   place.dataset.key = key;
-  if (wantsSeat) put(place, ...invitation(view, open, hooks));
-  else put(place, ...waitingRoom(view, open, hooks));
+  if (wantsSeat) replaceContent(place, ...invitation(view, open, hooks));
+  else replaceContent(place, ...waitingRoom(view, open, hooks));
 }
 
 function invitation(view, open, hooks) {
@@ -80,11 +87,10 @@ function invitation(view, open, hooks) {
 function waitingRoom(view, open, hooks) {
   const links = linksOf(view.id);
   const code = make("div", { class: "code" });
-  qrImage(links.invite).then((image) => image && put(code, image));
+  qrImage(links.invite).then((image) => image && replaceContent(code, image));
   const fill = async () => {
     try {
-      const bot = await strongestBot();
-      for (const seat of open) hooks.changed(await post(`/api/tables/${view.id}/seats/${seat.seat}`, { bot }));
+      for (const seat of open) hooks.changed(await post(`/api/tables/${view.id}/seats/${seat.seat}`, { bot: view.stand_in }));
     } catch (error) {
       toast(reason(error));
     }
@@ -103,13 +109,13 @@ function waitingRoom(view, open, hooks) {
 export function showLinks(place, view) {
   const links = linksOf(view.id);
   const own = seatHash || new URL(tableLink(view.id), location.href).hash;
-  const lines = [[t("Watch"), links.watch], [t("Screen for the room"), links.screen]];
+  const lines = [[t("Watch"), links.watch], [t("Shared screen for the room"), links.screen]];
   if (view.seats.some((seat) => seat.kind === "open")) lines.unshift([t("Invite"), links.invite]);
-  if (view.mine.length && own) lines.push([t("Go on with your seat on another device (keep it secret)"), links.invite + own]);
+  if (view.mine.length && own) lines.push([t("Your seat on another device (keep this link private)"), links.invite + own]);
   const code = make("div", { class: "code", "aria-live": "polite" });
   const show = async (link, words) => {
     const image = await qrImage(link);
-    put(code, image ?? make("p", { class: "problem" }, t("There is no code for this link.")), image ? make("p", { class: "quiet" }, words) : null);
+    replaceContent(code, image ?? make("p", { class: "problem" }, t("There is no code for this link.")), image ? make("p", { class: "quiet" }, words) : null);
   };
-  put(place, ...lines.map(([words, link]) => copyLine(words, link, button(t("Code"), () => show(link, words), { label: t("Code to scan: {link}", { link: words }) }))), code);
+  replaceContent(place, ...lines.map(([words, link]) => copyLine(words, link, button(t("Code"), () => show(link, words), { label: t("Code to scan: {link}", { link: words }) }))), code);
 }

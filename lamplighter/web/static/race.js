@@ -3,8 +3,8 @@
 import { ask, post } from "./api.js";
 import { reason, showProblem } from "./dialogs.js";
 import { find, make } from "./dom.js";
-import { recall, remember } from "./memory.js";
-import { t } from "./texts.js";
+import { recall, remember } from "./storage.js";
+import { t } from "./i18n.js";
 
 const { table, seat } = find("#main").dataset;
 const form = find("#race");
@@ -15,10 +15,10 @@ try {
   const view = await ask(`/api/tables/${table}`);
   const rival = view.seats[Number(seat)] ?? view.seats[0];
   if (view.phase === "over") {
-    challenge.textContent = t("{name} came to {total} at {title}. Play with the same dice and see who does better, turn by turn.", { name: rival.name, total: rival.total, title: view.title });
-    if (view.follows_play) challenge.after(make("p", { class: "note" }, t("What is drawn here depends on what was played: the draws are the same only for those who play alike.")));
+    challenge.textContent = t("{name} scored {total} in {title}. Play with the same dice and see who does better, turn by turn.", { name: rival.name, total: rival.total, title: view.title });
+    if (view.follows_play) challenge.after(make("p", { class: "note" }, t("What you draw depends on how you play, so only players who make the same moves get the same draws.")));
     find("button", form).disabled = false;
-  } else challenge.textContent = t("This match is not over yet. Its dice can be played again when it is.");
+  } else challenge.textContent = t("This match is not over yet. When it ends, you can play with its dice.");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     race(view);
@@ -31,7 +31,7 @@ async function race(view) {
   const name = form.elements.name.value.trim();
   remember("name", name);
   try {
-    const laid = await post("/api/tables", { variant: view.variant, name, same_dice_as: table, ghost_seat: Number(seat) });
+    const laid = await post("/api/tables", { variant: view.variant, name, same_dice_as: table, ghost_seat: Number(seat), hold: "long" });
     location.assign(laid.url);
   } catch (error) {
     showProblem(form, reason(error));

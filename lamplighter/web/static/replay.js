@@ -2,13 +2,15 @@
 
 import { ask, pause } from "./api.js";
 import { reason } from "./dialogs.js";
-import { become, draw, find, icon, isTyping, make, put } from "./dom.js";
+import { asText, draw, find, icon, isTyping, make, reconcile, replaceContent } from "./dom.js";
 import { coalesced } from "./feed.js";
-import { sentence } from "./log.js";
+import { olderNote, sentence } from "./log.js";
+import { beginReview, filterReview } from "./review.js";
 import { seatHash } from "./seat.js";
 import { themed } from "./settings.js";
-import { Lamp, sheetAddress } from "./small.js";
-import { t } from "./texts.js";
+import { recall, remember } from "./storage.js";
+import { Highlight, sheetAddress } from "./thumbnails.js";
+import { t } from "./i18n.js";
 
 const STEP = 900; // ms a step while it runs
 const AGAIN = [300, 1000, 3000]; // ms before a picture that did not come is asked for again
@@ -19,11 +21,14 @@ const EDGE = 36;
 const id = find("#main").dataset.table;
 const slider = find("#slider");
 const run = find("#run");
-const lamp = new Lamp(showLines);
+const speed = find("#speed");
+const whom = find("#whom");
+const highlight = new Highlight(showLines);
 let view = null;
 let steps = [];
 let curve = [];
 let running = false;
+let player = null; // the seat that is looked at; null: all
 
 async function begin() {
   find("#to-table").href += seatHash;
@@ -37,17 +42,40 @@ async function begin() {
     return;
   }
   find("#title").textContent = view.title;
+  if (view.older) find("#sheets").before(make("p", { class: "note" }, olderNote(view)));
   slider.max = String(steps.length);
-  put(find("#sheets"), ...view.seats.map(figure));
+  replaceContent(find("#sheets"), ...view.seats.map(figure));
+  for (const seat of view.seats) whom.append(make("option", { value: seat.seat }, seat.name));
+  whom.closest(".inline").hidden = view.seats.length < 2;
   drawCurve();
   show(steps.length);
+  await beginReview(view, (entry) => {
+    toggle(false);
+    show(entry);
+  });
+}
+
+/** Shows the sheet and the steps of one player. @param {number|null} seat */
+function filter(seat) {
+  player = seat;
+  for (const [number, shown] of figures()) shown.hidden = seat !== null && number !== seat;
+  filterReview(seat);
+}
+
+/** The next moment before or after one that is shown: whatever concerns the player who is looked at. */
+function next(at, by) {
+  const ends = by > 0 ? steps.length : 0;
+  for (let found = at + by; found !== ends && (by > 0 ? found < ends : found > ends); found += by) {
+    if (player === null || [null, player].includes(steps[found - 1].seat)) return found;
+  }
+  return ends;
 }
 
 function figure(seat) {
   const image = make("img", { class: "small-sheet", alt: t("Sheet of {name}", { name: seat.name }) });
   return make("figure", {},
-    make("figcaption", {}, draw("svg", { width: 28, height: 12, "aria-hidden": "true" }, draw("line", { x1: 1, y1: 6, x2: 27, y2: 6, class: `line-${seat.seat % 6}`, "stroke-width": 3 })), seat.name, make("strong", {}, seat.total)),
-    view.drawn ? lamp.over(seat, image) : null,
+    make("figcaption", {}, draw("svg", { width: 28, height: 12, "aria-hidden": "true" }, draw("line", { x1: 1, y1: 6, x2: 27, y2: 6, class: `line-${seat.seat % 6}`, "stroke-width": 3 })), make("span", {}, seat.name, seat.hinted ? make("small", { class: "quiet hinted" }, " ", t("with hints")) : null), make("strong", {}, seat.total)),
+    view.drawn ? highlight.over(seat, image) : null,
     view.drawn ? make("details", {}, make("summary", {}, t("Why so many points?")), make("div", { class: "lines" })) : null);
 }
 
@@ -59,7 +87,7 @@ function show(at) {
   slider.setAttribute("aria-valuetext", words);
   find("#what").textContent = words;
   find("#turn").textContent = step ? t("turn {n}", { n: step.turn }) : "";
-  for (const [seat, shown] of figures()) find("strong", shown).textContent = totalAt(seat, at);
+  for (const [seat, shown] of figures()) find("strong", shown).textContent = asText(totalAt(seat, at));
   moveMark(step?.turn ?? 0);
   showSheets();
 }
@@ -72,10 +100,10 @@ const showSheets = coalesced(async () => {
   if (!view.drawn) return;
   const at = Number(slider.value);
   await Promise.all([...figures()].map(([seat, shown]) => load(find("img", shown), sheetAddress(view, view.seats[seat], at), at)));
-  if (lamp.at === at) return;
-  lamp.at = at;
+  if (highlight.at === at) return;
+  highlight.at = at;
   showLines();
-  await lamp.look(view);
+  await highlight.look(view);
 });
 
 /** A picture that does not come is asked for again, as long as it is wanted. */
@@ -99,19 +127,20 @@ function showLines() {
   for (const [number, shown] of figures()) {
     const seat = view.seats[number];
     const lines = seat.lines.map((line, i) => ({ ...line, points: step?.lines[number][i] ?? 0 }));
-    become(find(".glow", shown), lamp.glow(seat));
-    become(find(".lines", shown), lamp.lines(view, { ...seat, lines, total: totalAt(number, Number(slider.value)) }));
+    reconcile(find(".glow", shown), highlight.glow(seat));
+    reconcile(find(".lines", shown), highlight.lines(view, { ...seat, lines, total: totalAt(number, Number(slider.value)) }));
   }
 }
 
 async function toggle(on) {
+  if (running && on) return;
   running = on;
-  put(run, icon(running ? "pause" : "play"));
+  replaceContent(run, icon(running ? "pause" : "play"));
   run.setAttribute("aria-label", running ? t("Pause") : t("Play"));
   if (running && Number(slider.value) >= steps.length) show(0);
   while (running && Number(slider.value) < steps.length) {
-    show(Number(slider.value) + 1);
-    await pause(STEP);
+    show(next(Number(slider.value), 1));
+    await pause(STEP / Number(speed.value));
   }
   if (running) toggle(false);
 }
@@ -129,7 +158,7 @@ function drawCurve() {
     return draw("polyline", { points: [`${across(0)},${up(0)}`, ...points].join(" "), class: `line-${seat.seat % 6}` });
   });
   const words = view.seats.map((seat) => `${seat.name}: ${curve.map((point) => point.totals[seat.seat]).join(", ")}`).join(". ");
-  put(find("#curve"), draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words },
+  replaceContent(find("#curve"), draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words },
     draw("path", { class: "axis", d: `M${EDGE} ${EDGE / 2}V${HEIGHT - EDGE}H${WIDTH - EDGE / 2}M${EDGE} ${up(0)}H${WIDTH - EDGE / 2}` }),
     draw("text", { x: 4, y: up(most()) + 4 }, most()),
     draw("text", { x: 4, y: up(0) + 4 }, 0),
@@ -144,8 +173,12 @@ function moveMark(turn) {
 
 const move = (by) => {
   toggle(false);
-  show(Math.max(0, Math.min(steps.length, Number(slider.value) + by)));
+  show(next(Number(slider.value), by));
 };
+speed.value = String(recall("speed", 1));
+if (!speed.value) speed.value = "1";
+speed.addEventListener("change", () => remember("speed", Number(speed.value)));
+whom.addEventListener("change", () => filter(whom.value === "" ? null : Number(whom.value)));
 slider.addEventListener("input", () => {
   if (running) toggle(false);
   show(Number(slider.value));

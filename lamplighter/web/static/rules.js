@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { reason } from "./dialogs.js";
-import { find, make, put } from "./dom.js";
+import { find, make, replaceContent } from "./dom.js";
 
 const panel = find("#rules");
 const text = find(".text", panel);
@@ -14,21 +14,29 @@ export async function openRules(game, address = "") {
   opener = document.activeElement;
   panel.hidden = false;
   document.body.classList.add("with-rules");
-  if (loaded !== game) {
+  const source = `/rules/${encodeURIComponent(game)}?variant=${encodeURIComponent(document.body.dataset.variant ?? "")}&part=1`;
+  if (loaded !== source) {
     try {
-      text.innerHTML = await ask(`/rules/${encodeURIComponent(game)}?part=1`); // made by our own server, with all words escaped
-      loaded = game;
+      text.innerHTML = await ask(source); // made by our own server, with all words escaped
+      loaded = source;
     } catch (error) {
-      put(text, make("p", { class: "problem", role: "alert" }, reason(error)));
+      replaceContent(text, make("p", { class: "problem", role: "alert" }, reason(error)));
     }
   }
   for (const old of panel.querySelectorAll(".here")) old.classList.remove("here");
   const place = address && document.getElementById(address.split(/[ ,]/)[0].replace("§", "p"));
   if (place) {
     place.classList.add("here");
-    place.scrollIntoView({ block: "start" });
+    unfold(place);
   }
   text.focus({ preventScroll: true });
+}
+
+/** Shows a place in the rules, also in a part that is folded. @param {Element|null} place */
+function unfold(place) {
+  const folded = /** @type {HTMLDetailsElement|null} */ (place?.closest("details") ?? null);
+  if (folded) folded.open = true;
+  place?.scrollIntoView({ block: "start" });
 }
 
 export function closeRules() {
@@ -44,6 +52,6 @@ text.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#"]');
   if (!link) return;
   event.preventDefault();
-  document.getElementById(link.getAttribute("href").slice(1))?.scrollIntoView({ block: "start" });
+  unfold(document.getElementById(link.getAttribute("href").slice(1)));
 });
 find(".close", panel).addEventListener("click", closeRules);

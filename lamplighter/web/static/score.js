@@ -1,10 +1,10 @@
 /** The score line by line, each with the cells behind it. */
 
-import { ask, asStranger } from "./api.js";
-import { become, button, make } from "./dom.js";
-import { recall, remember } from "./memory.js";
+import { asStranger, ask } from "./api.js";
+import { button, make, reconcile } from "./dom.js";
+import { recall, remember } from "./storage.js";
 import { themed } from "./settings.js";
-import { plain, t, tn } from "./texts.js";
+import { t, tn } from "./i18n.js";
 
 const MANY = 7; // a longer score folds the lines where nobody has anything
 
@@ -19,11 +19,11 @@ const counted = new Set(); // lines that have been worth something while this pa
 export function showScore(place, view, state) {
   const seat = view.seats[view.you ?? 0];
   if (view.you === null || view.phase === "lobby") {
-    become(place);
+    reconcile(place);
     return;
   }
   const again = () => showScore(place, view, state);
-  become(
+  reconcile(
     place,
     scoreTable(view, seat, {
       caption: view.phase === "over" ? t("Final score") : t("Score if it ended now"),
@@ -44,37 +44,39 @@ export function scoreTable(view, seat, hooks) {
   const folded = foldedLines(view, hooks.folds);
   return make("table", { class: "score" },
     hooks.caption ? make("caption", {}, hooks.caption) : null,
-    make("tbody", {}, ...seat.lines.map((line) => scoreRow(line, folded.has(line.name), hooks, view.drawn))),
+    make("tbody", {}, ...titled(seat.lines).map((line) => scoreRow(line, folded.has(line.name), hooks, view))),
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, t("Total")), make("td", { class: "points" }, seat.total), make("td", {}))),
   );
 }
 
-function scoreRow(line, hidden, hooks, drawn) {
+function scoreRow(line, hidden, hooks, view) {
   const lit = hooks.isLit(line.name);
   const held = document.activeElement?.closest("tr[data-line]")?.dataset.line === line.name;
-  const why = button(t("why"), () => hooks.why(line.name), { class: "why-button", pressed: lit, label: t("Why: {line}", { line: plain(line.name) }) });
+  const why = button(t("why"), () => hooks.why(line.name), { class: "why-button", pressed: lit, label: t("Why: {line}", { line: line.title }) });
   return make("tr", { class: lit ? "lit" : null, "data-line": line.name, hidden: hidden && !lit && !held },
-    make("th", { scope: "row" }, plain(line.name)),
+    make("th", { scope: "row" }, line.title),
     make("td", { class: "points" }, line.points),
-    make("td", {}, drawn ? why : null),
+    make("td", {}, view.drawn ? why : null),
   );
 }
 
 // --- lines that nobody scores ---
 
-const idleLines = (view) => view.seats[0].lines.map((line) => line.name).filter((name) => !counted.has(name));
+/** The lines that this variant has. */
+const titled = (lines) => lines.filter((line) => line.title);
+const idleLines = (view) => titled(view.seats[0].lines).map((line) => line.name).filter((name) => !counted.has(name));
 
 /** What is folded away of a long score: lines in which nobody has had anything, once somebody has something elsewhere. */
 function foldedLines(view, folds = false) {
   for (const seat of view.seats) for (const line of seat.lines) if (line.points) counted.add(line.name);
   const idle = idleLines(view);
-  const all = view.seats[0].lines.length;
+  const all = titled(view.seats[0].lines).length;
   return new Set(folds && all > MANY && idle.length < all && !recall("all-lines", false) ? idle : []);
 }
 
-/** Unfolds what is folded, and folds it again. @param {any} view @param {() => void} again shows the score anew */
+/** Unfolds what is folded, and folds it again. @param {any} view @param {() => void} again shows the score again */
 export function foldButton(view, again) {
-  const all = view.seats[0].lines.length;
+  const all = titled(view.seats[0].lines).length;
   const idle = idleLines(view).length;
   if (all <= MANY || !idle || idle === all) return null;
   const open = recall("all-lines", false);
@@ -94,7 +96,7 @@ function ghostLine(view, seat) {
   const { name, now, total } = view.ghost;
   const ahead = seat.total - (view.phase === "over" ? total : now);
   const words = view.phase === "over"
-    ? t("{name} had {total} with these dice.", { name, total })
+    ? t("{name} scored {total} with these dice.", { name, total })
     : t("{name} had {now} at the start of this turn.", { name, now });
   const difference = ahead > 0
     ? tn("You are {n} point ahead.", "You are {n} points ahead.", ahead)
@@ -111,22 +113,26 @@ function ghostSheet(view) {
   return make("details", {}, make("summary", {}, words), make("img", { class: "small-sheet", src: address, alt: words, loading: "lazy" }));
 }
 
-/** The cells behind a line of a seat's score, now or at a moment of a finished match. @returns {Promise<string[]>} */
-export async function cellsBehind(table, line, seat, at = null) {
-  const answer = await ask(`/api/tables/${table}/lines/${encodeURIComponent(line)}?seat=${seat}${at === null ? "" : `&seq=${at}`}`);
-  return answer.cells;
+/** The cells behind a line of a seat's score and a sentence about it, now or at a moment of a finished match. @returns {Promise<{cells: string[], sentence: string}>} */
+export const behind = (table, line, seat, at = null) =>
+  ask(`/api/tables/${table}/lines/${encodeURIComponent(line)}?seat=${seat}${at === null ? "" : `&seq=${at}`}`);
+
+/** The name of a seat; a bot's level is in a line of its own, so that both fit. @param {any} seat */
+export function nameParts(seat) {
+  const [, name, level] = (!seat.owner && seat.kind === "bot" && /^(.+) (\([^()]+\))$/.exec(seat.name)) || [];
+  return name ? [name, " ", make("small", {}, level)] : [seat.name || t("free seat")];
 }
 
 /** All lines of all seats, side by side. @param {any} view */
 export function comparison(view) {
-  const lines = view.seats[0].lines.map((line, i) => ({ name: line.name, points: view.seats.map((seat) => seat.lines[i].points) }));
+  const lines = view.seats[0].lines.map((line, i) => ({ title: line.title, points: view.seats.map((seat) => seat.lines[i].points) }));
   const winners = new Set(view.result?.winners ?? []);
-  const head = view.seats.map((seat) => make("th", { scope: "col", class: winners.has(seat.seat) ? "winner" : null }, seat.name));
+  const head = view.seats.map((seat) => make("th", { scope: "col", class: winners.has(seat.seat) ? "winner" : null }, ...nameParts(seat)));
   const rows = lines.filter((line) => line.points.some(Boolean)).map((line) =>
-    make("tr", {}, make("th", { scope: "row" }, plain(line.name)), ...line.points.map((points) => make("td", {}, points))));
+    make("tr", {}, make("th", { scope: "row" }, line.title), ...line.points.map((points) => make("td", {}, points))));
   const totals = view.seats.map((seat) => make("td", { class: winners.has(seat.seat) ? "winner" : null }, seat.total));
   return make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("Comparison") },
-    make("table", { class: "comparison" },
+    make("table", { class: view.seats.length > 2 ? "comparison many" : "comparison" },
       make("thead", {}, make("tr", {}, make("td", {}), ...head)),
       make("tbody", {}, ...rows),
       make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, t("Total")), ...totals)),

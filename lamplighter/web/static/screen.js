@@ -2,12 +2,13 @@
 
 import { Refusal, ask, askAs } from "./api.js";
 import { qrImage, reason } from "./dialogs.js";
-import { become, find, icon, make, put } from "./dom.js";
+import { largeOutcome } from "./dice.js";
+import { find, icon, make, reconcile, replaceContent } from "./dom.js";
 import { coalesced, connectionSign, follow } from "./feed.js";
 import { linksOf } from "./lobby.js";
 import { lastRoll } from "./log.js";
-import { sheetImage } from "./small.js";
-import { say, t } from "./texts.js";
+import { sheetImage } from "./thumbnails.js";
+import { t } from "./i18n.js";
 
 const id = find("#main").dataset.table;
 let view = null;
@@ -30,9 +31,9 @@ function show() {
   find("#title").textContent = view.title;
   find("#turn").textContent = view.phase === "lobby" ? "" : t("turn {n}", { n: view.turn });
   const turn = make("span", { class: "hush" }, find("#turn").textContent); // the same dice twice are two rolls
-  become(find("#roll"), turn, ...lastRoll(view.log).map((text) => make("span", { class: "thrown" }, say(text, view.words))));
+  reconcile(find("#roll"), turn, ...lastRoll(view.log).map((text, i) => largeOutcome(view, text, `${view.rolls_version} ${i}`)));
   showLobby();
-  become(find("#sheets"), ...(view.phase === "lobby" ? [] : view.seats.map(figure)));
+  reconcile(find("#sheets"), ...(view.phase === "lobby" ? [] : view.seats.map(figure)));
 }
 
 function showLobby() {
@@ -41,7 +42,7 @@ function showLobby() {
   lobby.hidden = !open;
   if (!open || lobby.childElementCount) return;
   const link = linksOf(id).invite;
-  put(lobby, make("h2", {}, t("Scan to take a seat")), make("p", {}, link));
+  replaceContent(lobby, make("h2", {}, t("Scan to take a seat")), make("p", {}, link));
   qrImage(link).then((image) => image && lobby.append(image));
 }
 

@@ -3,15 +3,17 @@
 import { ask, post } from "./api.js";
 import { now } from "./clock.js";
 import { openDialog, reason, toast } from "./dialogs.js";
-import { all, become, button, icon, make } from "./dom.js";
-import { Lamp, sheetImage } from "./small.js";
-import { since, t, tn } from "./texts.js";
+import { all, button, icon, make, reconcile } from "./dom.js";
+import { saidBy } from "./reactions.js";
+import { nameParts } from "./score.js";
+import { Highlight, sheetImage } from "./thumbnails.js";
+import { since, t, tn } from "./i18n.js";
 
 const NUDGE_AFTER = 15; // seconds before somebody who thinks can be nudged
 
 /** @param {HTMLElement} list @param {any} view @param {(view: any) => void} changed */
 export function showSeats(list, view, changed) {
-  become(list, ...view.seats.map((seat) => seatItem(view, seat, changed)));
+  reconcile(list, ...view.seats.map((seat) => seatItem(view, seat, changed)));
 }
 
 function seatItem(view, seat, changed) {
@@ -21,7 +23,7 @@ function seatItem(view, seat, changed) {
   const label = [seat.name || t("free seat"), stateWords(view, seat), tn("{n} point", "{n} points", seat.total)].join(", ");
   const head = make("button", { type: "button", class: "seat", onclick: open, "aria-label": label },
     icon(winner ? "crown" : seat.kind === "bot" ? "bot" : seat.kind === "open" ? "seat" : "person"),
-    make("span", { class: "name" }, seat.name || t("free seat")),
+    make("span", { class: "name" }, ...nameParts(seat), saidBy(seat.seat) ? make("span", { class: "said" }, saidBy(seat.seat)) : null),
     stateMark(view, seat),
     make("span", { class: "total" }, view.phase === "lobby" ? "" : seat.total),
   );
@@ -54,7 +56,7 @@ function stateWords(view, seat) {
 
 // --- one seat, large ---
 
-/** Who is here changes without an entry in the log, so the table is asked anew. */
+/** Who is here changes without an entry in the log, so the table is asked again. */
 async function lookAtSeat(view, seat, changed) {
   const { seats } = await ask(`/api/tables/${view.id}?sheet=false`).catch(() => view);
   openSeat({ ...view, seats }, seats[seat.seat], changed);
@@ -64,7 +66,7 @@ function openSeat(view, seat, changed) {
   const act = async (path, body) => {
     try {
       changed(await post(`/api/tables/${view.id}/${path}`, body));
-      if (path === "nudge") toast(t("{name} is gently reminded", { name: seat.name }));
+      if (path === "nudge") toast(t("{name} got a reminder", { name: seat.name }));
     } catch (error) {
       if (error.view) changed(error.view);
       toast(reason(error));
@@ -74,19 +76,20 @@ function openSeat(view, seat, changed) {
   const mine = view.mine.includes(seat.seat);
   const player = view.mine.length > 0;
   const content = make("div", { class: "standing" });
-  const lamp = new Lamp(() => showStanding(content, view, seat, lamp));
-  showStanding(content, view, seat, lamp);
+  const highlight = new Highlight(() => showStanding(content, view, seat, highlight));
+  showStanding(content, view, seat, highlight);
   const dialog = openDialog(seat.name || t("free seat"), [
-    make("p", { class: "quiet" }, stateWords(view, seat), seat.kind === "bot" ? make("span", {}, " · ", t("bot: {name}", { name: seat.bot })) : null),
+    make("p", { class: "quiet" }, stateWords(view, seat), seat.kind === "bot" ? make("span", {}, " · ", t("bot: {level}", { level: seat.level })) : null),
+    seat.votes.length ? make("p", { class: "quiet" }, votesWords(view, seat)) : null,
     make("p", { class: "buttons" }, ...seatButtons(view, seat, mine, player, act)),
     content,
   ], "one-seat");
 }
 
 /** A sheet and its score. */
-function showStanding(place, view, seat, lamp) {
+function showStanding(place, view, seat, highlight) {
   if (view.phase === "lobby") return;
-  become(place, view.drawn ? lamp.over(seat, sheetImage(view, seat)) : null, seat.lines.length ? lamp.lines(view, seat) : null);
+  reconcile(place, view.drawn ? highlight.over(seat, sheetImage(view, seat)) : null, seat.lines.length ? highlight.lines(view, seat) : null);
 }
 
 function seatButtons(view, seat, mine, player, act) {
@@ -96,15 +99,24 @@ function seatButtons(view, seat, mine, player, act) {
     buttons.push(button(t("Nudge"), () => act("nudge", { seat: seat.seat }), { icon: "bell" }));
   }
   if (seat.replaceable && seat.kind !== "bot") {
-    const words = seat.kind === "open" ? t("Let a bot sit here") : mine ? t("Let a bot play for me") : t("Let a bot play for them");
-    buttons.push(button(words, async () => act(`seats/${seat.seat}`, { bot: await strongestBot() }), { icon: "bot" }));
+    buttons.push(button(botWords(view, seat, mine), () => act(`seats/${seat.seat}`, { bot: view.stand_in }), { icon: "bot" }));
   }
+  if (seat.may_vote) buttons.push(button(t("Vote: let a bot play for {name}", { name: seat.name }), () => act("vote", { seat: seat.seat }), { icon: "bot" }));
   if (mine && seat.kind === "bot") {
     buttons.push(button(t("I am back"), () => act(`seats/${seat.seat}`, { person: true }), { icon: "person", class: "primary" }));
   }
-  if (mine) buttons.push(...renaming(seat, act));
+  if (mine && view.kind !== "class") buttons.push(...renaming(seat, act));
   return buttons;
 }
+
+function botWords(view, seat, mine) {
+  if (seat.kind === "open") return t("Let a bot sit here");
+  if (!mine) return t("Let a bot play for them");
+  return view.counts === "yes" ? t("Let a bot play for me (the match will no longer count)") : t("Let a bot play for me");
+}
+
+/** Who wants a bot to play for somebody. */
+const votesWords = (view, seat) => t("Votes for a bot: {names}", { names: seat.votes.map((voter) => view.seats[voter].name).join(", ") });
 
 function renaming(seat, act) {
   const field = make("input", { value: seat.name, maxlength: 32, "aria-label": t("Name") });
@@ -113,13 +125,13 @@ function renaming(seat, act) {
 
 let known = null;
 
-/** The bots there are. @returns {Promise<{name: string, level: string, help: string}[]>} */
+/** The bots there are. @returns {Promise<{name: string, title: string, level: number, help: string, usual: boolean}[]>} */
 export async function allBots() {
   known ??= await ask("/api/bots");
   return known;
 }
 
-export const strongestBot = async () => (await allBots()).at(-1).name;
+export const usualBot = async () => (await allBots()).find((bot) => bot.usual).name;
 
 /** Keeps the seconds of those who think running. */
 export function tick(list) {

@@ -1,7 +1,7 @@
 /** Settings, pictures that follow the theme, and buttons that open dialogs: what every page has. */
 
 import { all, find } from "./dom.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "./storage.js";
 
 const root = document.documentElement;
 const dialog = find("#settings");
@@ -10,9 +10,20 @@ const form = find("form", dialog);
 form.theme.value = recall("theme", "system");
 form.large.checked = recall("large", false);
 form.keys.checked = recall("keys", true);
+form.sounds.checked = recall("sounds", false);
+form.notices.checked = recall("notices", false) && globalThis.Notification?.permission === "granted";
+form.reactions.checked = recall("reactions", true);
 
 /** Whether single letters and digits do something by themselves: who speaks to their device may not want that. */
 export const keysAreOn = () => recall("keys", true);
+
+/** Asks the browser for notifications, which it may refuse. */
+async function allowNotices() {
+  const allowed = form.notices.checked && (await globalThis.Notification?.requestPermission()) === "granted";
+  find("#no-notices", form).hidden = allowed || !form.notices.checked;
+  form.notices.checked = allowed;
+  remember("notices", allowed);
+}
 
 form.addEventListener("change", (event) => {
   if (event.target === form.lang) {
@@ -23,6 +34,9 @@ form.addEventListener("change", (event) => {
   remember("theme", form.theme.value);
   remember("large", form.large.checked);
   remember("keys", form.keys.checked);
+  remember("sounds", form.sounds.checked);
+  remember("reactions", form.reactions.checked);
+  if (event.target === form.notices) allowNotices();
   root.dispatchEvent(new Event("settingschange"));
 });
 

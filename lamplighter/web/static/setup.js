@@ -2,16 +2,19 @@
 
 import { ask, post } from "./api.js";
 import { reason, showProblem } from "./dialogs.js";
-import { all, find, make, put } from "./dom.js";
-import { recall, remember } from "./memory.js";
-import { allBots, strongestBot } from "./seats.js";
-import { plain, t } from "./texts.js";
+import { all, find, make, replaceContent } from "./dom.js";
+import { chosenOptions, showOptions, variantOf } from "./options.js";
+import { dress } from "./settings.js";
+import { recall, remember } from "./storage.js";
+import { allBots, usualBot } from "./seats.js";
+import { plain, t } from "./i18n.js";
 
 const form = find("#setup");
 const { game, low, high } = form.dataset;
 const list = find(".seats", form);
 let bots = [];
-let strongest = "";
+let usual = "";
+let holdChosen = false; // else it follows who plays
 
 form.elements.name.value ||= recall("name", "");
 
@@ -20,13 +23,18 @@ function seatRow(number) {
     ...(number === 0 ? [["me", t("Me")]] : []),
     ["open", t("A friend, by link")],
     ["here", t("Another person on this device")],
-    ...bots.map((bot) => [`bot:${bot.name}`, t("Bot: {level}", { level: plain(bot.level) })]),
+    ...bots.map((bot) => [`bot:${bot.name}`, t("Bot: {level}", { level: plain(bot.title) })]),
   ];
   const name = make("input", { maxlength: 32, "aria-label": t("Name of player {n}", { n: number + 1 }), placeholder: t("Name"), hidden: true });
   const select = make("select", { "aria-label": t("Seat {n}", { n: number + 1 }), onchange: () => (name.hidden = select.value !== "here") },
     ...ways.map(([value, words]) => make("option", { value }, words)));
-  select.value = number === 0 ? "me" : `bot:${strongest}`;
+  select.value = number === 0 ? "me" : `bot:${usual}`;
   return make("li", {}, make("span", {}, `${number + 1}`), select, name);
+}
+
+/** Who plays on one device has time to take a move back; friends elsewhere are not kept waiting. */
+function showHold() {
+  if (!holdChosen) form.elements.hold.value = all("li select", list).some((select) => select.value === "open") ? "short" : "long";
 }
 
 function setCount(count) {
@@ -35,12 +43,18 @@ function setCount(count) {
   while (list.children.length > wanted) list.lastElementChild.remove();
   find("[data-seat=add]").disabled = wanted >= Number(high);
   find("[data-seat=remove]").disabled = wanted <= Number(low);
+  showOptions(form, list.children.length);
+  showHold();
 }
 
-/** The variant as text: what differs from the default need not be known here. */
-function variant() {
-  const pairs = all("[data-option]", form).map((field) => `${field.dataset.option}=${field.type === "checkbox" ? field.checked : field.value}`);
-  return `${game}?${[`seats=${list.children.length}`, ...pairs].join("&")}`;
+const variant = () => variantOf(form, game, list.children.length);
+
+/** Shows the sheet of the box that is chosen, and prints that one. */
+function showBox() {
+  const { box } = chosenOptions(form);
+  find(".sample").dataset.themed = `/api/games/${game}/sheet.svg?language=${document.documentElement.lang}${box ? `&box=${encodeURIComponent(box)}` : ""}`;
+  find("#blank-sheets").href = `/api/games/${game}/sheets.pdf${box ? `?variant=${encodeURIComponent(variant())}` : ""}`;
+  dress();
 }
 
 async function lay(extra) {
@@ -48,7 +62,7 @@ async function lay(extra) {
   remember("name", name);
   showProblem(form, "");
   try {
-    const table = await post("/api/tables", { variant: variant(), name, rolls: form.elements.rolls.value, ...extra });
+    const table = await post("/api/tables", { variant: variant(), name, rolls: form.elements.rolls.value, hold: form.elements.hold.value, hints: form.elements.hints.checked, ...extra });
     location.assign(table.url);
   } catch (error) {
     showProblem(form, reason(error));
@@ -62,14 +76,20 @@ form.addEventListener("submit", (event) => {
   const names = people.map((row, i) => (row.kind === "me" ? form.elements.name.value.trim() : row.name || t("Player {n}", { n: i + 1 })));
   lay({ seats: rows.map((row) => (row.kind === "here" ? "me" : row.kind)), names });
 });
+form.addEventListener("change", (event) => {
+  holdChosen ||= event.target === form.elements.hold;
+  showHold();
+  showOptions(form, list.children.length);
+  showBox();
+});
 find("[data-seat=add]").addEventListener("click", () => setCount(list.children.length + 1));
 find("[data-seat=remove]").addEventListener("click", () => setCount(list.children.length - 1));
 find("[data-caller]").addEventListener("click", () => lay({ kind: "caller" }));
 
 try {
   bots = await allBots();
-  strongest = await strongestBot();
-  put(list);
+  usual = await usualBot();
+  replaceContent(list);
   setCount(Number(form.dataset.seats));
   const described = (await ask("/api/games")).find((one) => one.id === game);
   find("#caller-offer").hidden = !described?.callable;

@@ -2,43 +2,49 @@
  * The own sheet: where the chosen thing may go, its ghost, and how it is turned.
  *
  * The server draws the sheet and lists every legal move as a target. Nothing here knows a rule or a game: a *source* is
- * what is taken, a *cell* where it goes, a *lie* how it is turned, and a target is the move that all three make.
+ * what is taken, a *cell* where it goes, an *orientation* how it is turned, and a target is the move that all three make.
  */
 
-import { all, calm, draw, find, make, put } from "./dom.js";
-import { say, t } from "./texts.js";
+import { all, calm, draw, find, make, replaceContent } from "./dom.js";
+import { say, t } from "./i18n.js";
+import { Lit } from "./sources.js";
 
 const QUICK = 300; // ms between two taps that turn
 const FRESH = 300; // ms in which new ink appears
 const FINGER = 44; // px that a fingertip needs
+const WIDE = matchMedia("(min-width: 76rem)"); // where there is room for a sheet that can be arranged side by side
 
 /**
- * @typedef {{move: string, words: string}} Way
- * @typedef {{leaf: Element, move: string, ways: Way[], source: string, cell: string|null, lie: string}} Target
+ * @typedef {{move: string, label: string}} Way
+ * @typedef {{leaf: Element, move: string, ways: Way[], source: string, cell: string|null, orientation: string}} Target
  * @typedef {{name: string, targets: Target[], cells: Map<string, Target[]>}} Source
  */
 
 export class Sheet {
   /**
    * @param {HTMLElement} place
-   * @param {{play: (target: Target) => void, ask: (source: string, cell: string, lie: string) => void,
-   *          changed: () => void, say: (words: string) => void, focused: (spot: Element) => void}} hooks
+   * @param {{play: (target: Target) => void, ask: (source: string, cell: string, orientation: string) => void,
+   *          changed: () => void, say: (words: string) => void, focused: (spot: Element) => void,
+   *          weigh: (target: Target|null) => void}} hooks
    */
   constructor(place, hooks) {
     this.place = place;
     this.hooks = hooks;
     /** @type {Map<string, Source>} */
     this.sources = new Map();
+    this.lit = new Lit(this);
     this.flips = {};
     this.words = {};
     this.chosen = null;
     this.cell = null;
-    this.lie = "";
+    this.orientation = "";
     this.drawn = "";
+    this.narrow = ""; // the frame of the sheet where it is not wide
     this.tapped = { cell: "", at: 0 };
     this.pointer = "mouse";
     this.at = ""; // where the pointer is
-    this.still = null; // where it was when the sheet was drawn anew, until it moves
+    this.still = null; // where it was when the sheet was drawn again, until it moves
+    WIDE.addEventListener("change", () => this.arrange());
     addEventListener("pointermove", (event) => (this.at = spotOf(event)));
     addEventListener("pointerdown", (event) => (this.at = spotOf(event)), true);
     place.addEventListener("pointerdown", (event) => (this.pointer = event.pointerType));
@@ -58,21 +64,25 @@ export class Sheet {
     const drawn = view.sheet ?? `${view.text}\n${view.moves.join("\n")}`;
     if (drawn === this.drawn) return;
     const focused = this.focusedCell;
+    const held = this.place.contains(document.activeElement) ? document.activeElement.closest(".source")?.dataset.source : undefined;
     const before = this.drawn ? new Set(this.marks().map((mark) => mark.outerHTML)) : null;
     this.drawn = drawn;
     this.still = this.at;
-    put(this.place);
+    replaceContent(this.place);
     if (view.sheet) this.place.insertAdjacentHTML("afterbegin", drawn); // made by our own server, all words escaped
-    else put(this.place, make("pre", {}, view.text));
+    else replaceContent(this.place, make("pre", {}, view.text));
     const leaves = all(".targets [data-move]", this.place);
     this.svg?.setAttribute("role", "group"); // it is no mere image: there are buttons on it
-    this.setRatio();
-    this.sortTargets(view.sheet ? leaves.map(readTarget) : view.moves.map(bareTarget));
+    this.arrange();
+    this.sortTargets(view.sheet ? leaves.map((leaf) => readTarget(leaf, view.ways)) : view.moves.map(bareTarget));
+    this.lit.show();
+    this.mark(view.marks);
     if (before && !calm()) this.showFresh(before);
     const wanted = this.sources.has(this.chosen) ? this.chosen : this.onlySource();
     this.chosen = null;
-    this.choose(wanted, this.lie);
+    this.choose(wanted, this.orientation);
     if (focused !== undefined) this.focusNear(focused);
+    if (held !== undefined) (this.lit.all.find((one) => one.dataset.source === held) ?? this.lit.all[0] ?? this.place).focus({ preventScroll: true });
     this.showGhost(null); // what comes next is shown where somebody points, not where they pointed
   }
 
@@ -80,10 +90,19 @@ export class Sheet {
     return find("svg.sheet", this.place);
   }
 
-  /** How high the sheet is for its width, so that the page can make it fit. */
-  setRatio() {
-    const box = this.svg?.viewBox.baseVal;
-    if (box) this.place.style.setProperty("--ratio", String(box.height / box.width));
+  /** Puts parts of the sheet beside each other where there is room, and says how high it is for its width, so that the page can make it fit. */
+  arrange() {
+    const sheet = this.svg;
+    if (!sheet) return;
+    const { wide } = sheet.dataset;
+    if (wide) {
+      this.narrow = sheet.getAttribute("viewBox") === wide ? this.narrow : sheet.getAttribute("viewBox");
+      sheet.setAttribute("viewBox", WIDE.matches ? wide : this.narrow);
+      for (const part of all("[data-wide]", sheet)) WIDE.matches ? part.setAttribute("transform", part.dataset.wide) : part.removeAttribute("transform");
+    }
+    document.body.classList.toggle("wide-sheet", Boolean(wide) && WIDE.matches);
+    const box = sheet.viewBox.baseVal;
+    this.place.style.setProperty("--ratio", String(box.height / box.width));
   }
 
   /** Whether its cells are too small for a finger. */
@@ -120,15 +139,21 @@ export class Sheet {
     return placed.length === 1 ? placed[0].name : null;
   }
 
+  /** Whether what is chosen was chosen by itself. */
+  get isOnly() {
+    return this.chosen !== null && this.chosen === this.onlySource();
+  }
+
   // --- choosing ---
 
-  /** @param {string|null} name @param {string} [lie] */
-  choose(name, lie = "") {
+  /** @param {string|null} name @param {string} [orientation] */
+  choose(name, orientation = "") {
     this.chosen = this.sources.has(name) ? name : null;
-    this.lie = lie;
+    this.orientation = orientation;
     this.cell = null;
     const focused = this.focusedCell;
     this.drawSpots();
+    this.lit.mark();
     this.showGhost(null);
     if (focused !== undefined && this.svg) this.source?.cells.size ? this.focusNear(focused) : this.focusCell(focused);
     this.hooks.changed();
@@ -147,12 +172,12 @@ export class Sheet {
   /** The target that the chosen source has at a cell, lying as wanted if it can. @returns {Target|null} */
   targetAt(cell) {
     const here = this.source?.cells.get(cell) ?? [];
-    return here.find((target) => target.lie === this.lie) ?? here[0] ?? null;
+    return here.find((target) => target.orientation === this.orientation) ?? here[0] ?? null;
   }
 
   /** The target that stands for the chosen source, for its picture. @param {Source} source */
   face(source) {
-    return source.targets.find((target) => source.name === this.chosen && target.lie === this.lie) ?? source.targets[0];
+    return source.targets.find((target) => source.name === this.chosen && target.orientation === this.orientation) ?? source.targets[0];
   }
 
   /** A focusable square over each cell where the chosen source fits. */
@@ -162,7 +187,7 @@ export class Sheet {
     const cells = [...(this.source?.cells.keys() ?? [])];
     if (!cells.length) return;
     const spots = cells.map((cell, i) => this.drawSpot(cell, i === 0)).filter(Boolean);
-    this.svg.append(draw("g", { class: "spots" }, ...spots));
+    this.svg.append(draw("g", { class: "spots" }, ...spots), ...all(".numbers", this.place));
   }
 
   drawSpot(cell, first) {
@@ -170,7 +195,7 @@ export class Sheet {
     if (!box) return null;
     return draw("rect", {
       ...box, rx: 6, class: "may spot", "data-cell": cell, role: "button", tabindex: first ? 0 : -1,
-      "aria-label": `${cell}: ${say(this.chosen, this.words)}`,
+      "aria-label": `${say(cell, this.words)}: ${say(this.chosen, this.words)}`,
     });
   }
 
@@ -189,9 +214,13 @@ export class Sheet {
     for (const spot of all(".spot.held", this.place)) spot.classList.remove("held");
     this.cell = cell;
     const target = cell === null ? null : this.targetAt(cell);
-    if (!target) return;
+    if (!target) {
+      this.hooks.weigh(null);
+      return;
+    }
     target.leaf.classList.add("ghost");
     this.spotAt(cell)?.classList.add("held");
+    this.hooks.weigh(target);
   }
 
   /** A ghost without a cell, for a button that is pointed at. @param {Target|null} target */
@@ -206,35 +235,42 @@ export class Sheet {
 
   /** @param {number} step */
   turn(step) {
-    if (!this.source) return;
-    const here = this.cell === null ? this.source.targets : this.source.cells.get(this.cell) ?? [];
-    const lies = liesOf(here);
-    if (lies.length < 2) return;
-    const now = lies.indexOf(this.cell === null ? this.face(this.source).lie : this.targetAt(this.cell).lie);
-    this.lay(lies[(now + step + lies.length) % lies.length]);
+    if (!this.canTurn) return;
+    const known = orientationsOf(this.here);
+    const now = known.indexOf(this.cell === null ? this.face(this.source).orientation : this.targetAt(this.cell).orientation);
+    this.lay(known[(now + step + known.length) % known.length]);
   }
 
   flip() {
-    if (!this.source) return;
-    const now = this.cell === null ? this.face(this.source).lie : this.targetAt(this.cell)?.lie;
-    const mirrored = this.flips[now ?? ""];
-    const here = this.cell === null ? this.source.targets : this.source.cells.get(this.cell) ?? [];
-    if (here.some((target) => target.lie === mirrored)) this.lay(mirrored);
+    if (this.mirrored !== null) this.lay(this.mirrored);
   }
 
-  lay(lie) {
-    this.lie = lie;
+  lay(orientation) {
+    this.orientation = orientation;
     if (this.cell !== null) this.showGhost(this.cell);
     this.hooks.changed();
-    this.hooks.say(lie);
+    this.hooks.say(say(orientation, this.words));
+  }
+
+  /** What the chosen source can do at the ghost, or anywhere if there is none. @returns {Target[]} */
+  get here() {
+    if (!this.source?.cells.size) return [];
+    return this.cell === null ? this.source.targets : this.source.cells.get(this.cell) ?? [];
   }
 
   get canTurn() {
-    return this.turns(this.source);
+    return orientationsOf(this.here).length > 1;
   }
 
   get canFlip() {
-    return this.hasMirror(this.source);
+    return this.mirrored !== null;
+  }
+
+  /** The mirror image of how the ghost lies, if it can lie so. */
+  get mirrored() {
+    const now = this.cell === null ? this.source && this.face(this.source).orientation : this.targetAt(this.cell)?.orientation;
+    const image = this.flips[now ?? ""];
+    return image !== now && this.here.some((target) => target.orientation === image) ? image : null;
   }
 
   /** Whether anything that can be taken now can be turned. */
@@ -248,22 +284,27 @@ export class Sheet {
 
   /** @param {Source|null} source */
   turns(source) {
-    return liesOf(source?.targets).length > 1;
+    return Boolean(source?.cells.size) && orientationsOf(source?.targets).length > 1;
   }
 
   /** @param {Source|null} source */
   hasMirror(source) {
-    return Boolean(source?.targets.some((target) => (this.flips[target.lie] ?? target.lie) !== target.lie));
+    return Boolean(source?.cells.size && source.targets.some((target) => (this.flips[target.orientation] ?? target.orientation) !== target.orientation));
   }
 
   // --- mouse, touch, keys ---
 
   clicked(event) {
+    const drawn = event.target.closest?.(".source");
+    if (drawn) {
+      this.lit.take(drawn);
+      return;
+    }
     const cell = this.pointer === "mouse" ? cellOf(event.target) : this.cellNear(event);
     if (cell === undefined) return;
     const target = this.targetAt(cell);
     if (!target) {
-      if (this.sources.size) this.hooks.ask(this.chosen, cell, this.lie);
+      if (this.sources.size) this.hooks.ask(this.chosen, cell, this.orientation);
       return;
     }
     if (this.pointer === "mouse" || event.detail === 0) this.hooks.play(target);
@@ -302,12 +343,12 @@ export class Sheet {
     return this.cell !== null && this.pointer !== "mouse" && this.tapped.cell === this.cell;
   }
 
-  /** Whether the chosen source can lie in several ways at a cell. */
+  /** Whether the chosen source fits a cell in several orientations. */
   canTurnAt(cell) {
-    return liesOf(this.source?.cells.get(cell)).length > 1;
+    return orientationsOf(this.source?.cells.get(cell)).length > 1;
   }
 
-  /** Whether the pointer has not moved since the sheet was drawn anew, and something came under it by itself. */
+  /** Whether the pointer has not moved since the sheet was drawn again, and something came under it by itself. */
   isStill(event) {
     if (event.type === "focus" || this.still === null) return false;
     if (spotOf(event) === this.still) return true;
@@ -343,10 +384,15 @@ export class Sheet {
     const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     if (event.key in steps && this.sources.size) return this.walk(...steps[event.key], event.shiftKey || !this.source?.cells.size);
     const spot = event.target.closest?.(".spot, .cursor");
+    const drawn = event.target.closest?.(".source");
+    if ((event.key === "Enter" || event.key === " ") && drawn) {
+      this.lit.take(drawn);
+      return true;
+    }
     if ((event.key === "Enter" || event.key === " ") && spot) {
       const target = this.targetAt(spot.dataset.cell);
       if (target) this.hooks.play(target);
-      else this.hooks.ask(this.chosen, spot.dataset.cell, this.lie);
+      else this.hooks.ask(this.chosen, spot.dataset.cell, this.orientation);
       return true;
     }
     return false;
@@ -375,19 +421,67 @@ export class Sheet {
   /** What can be focused at a cell that is not lit. */
   drawCursor(cell) {
     this.showGhost(null);
-    const words = this.chosen ? t("{cell}: it does not fit; Enter says why", { cell }) : t("{cell}: choose something first", { cell });
+    const place = { cell: say(cell, this.words) };
+    const words = this.chosen ? t("{cell}: does not fit. Press Enter to see why.", place) : t("{cell}: choose something first", place);
     const cursor = draw("rect", { ...this.boxOf(cell), rx: 6, class: "cursor", "data-cell": cell, role: "button", tabindex: -1, "aria-label": words });
     this.svg.append(cursor);
     return cursor;
   }
 
-  /** Brings the focus back after the sheet was drawn anew. @param {string} cell */
+  /** Brings the focus back after the sheet was drawn again. @param {string} cell */
   focusNear(cell) {
     const spot = this.spotAt(cell) ?? find(".spot", this.place);
     (spot ?? this.place).focus({ preventScroll: true });
   }
 
   // --- light ---
+
+  /** Marks what others did to this sheet. @param {string[]} names */
+  mark(names) {
+    for (const name of names) {
+      const drawn = find(`[data-mark="${CSS.escape(name)}"]`, this.place);
+      if (!drawn) continue;
+      const { x, y, width, height } = drawn.getBBox();
+      drawn.append(draw("rect", { x: x - 6, y: y - 4, width: width + 12, height: height + 8, rx: 6, class: "by-others" }));
+    }
+  }
+
+  /** The target where a move is made. @param {string} move @returns {Target|null} */
+  targetOf(move) {
+    const targets = [...this.sources.values()].flatMap((source) => source.targets);
+    return targets.find((target) => target.ways.some((way) => way.move === move)) ?? null;
+  }
+
+  /** Shows a target as if it had been pressed: what it takes is chosen, and its ghost waits to be placed. @param {Target} target */
+  point(target) {
+    this.choose(target.source, target.orientation);
+    if (target.cell === null) {
+      this.preview(target);
+      return;
+    }
+    this.tapped = { cell: target.cell, at: 0 };
+    this.showGhost(target.cell);
+    this.hooks.changed();
+    this.hooks.focused(this.spotAt(target.cell) ?? this.place);
+  }
+
+  /** Numbers cells from 1, in their order; null has no place. @param {(string|null)[]} cells */
+  number(cells) {
+    find(".numbers", this.place)?.remove();
+    const places = new Map();
+    cells.forEach((cell, i) => cell !== null && this.boxOf(cell) && places.set(cell, [...(places.get(cell) ?? []), i + 1]));
+    if (places.size) this.svg.append(draw("g", { class: "numbers", "aria-hidden": "true" }, ...[...places].flatMap(([cell, numbers]) => this.numberAt(cell, numbers.join(" ")))));
+  }
+
+  numberAt(cell, words) {
+    const [x, y, width, height] = Object.values(this.boxOf(cell)).map(Number);
+    const wide = 13 + 7 * words.length;
+    return [
+      draw("rect", { x: x + 1.5, y: y + 1.5, width: width - 3, height: height - 3, rx: 6, class: "hint-ring" }),
+      draw("rect", { x: x - 5, y: y - 7, width: wide, height: 20, rx: 10, class: "plate" }),
+      draw("text", { x: x - 5 + wide / 2, y: y + 8, class: "t bold" }, words),
+    ];
+  }
 
   /** Lights cells, for instance those behind a score line. @param {string[]} cells */
   light(cells) {
@@ -397,23 +491,19 @@ export class Sheet {
   }
 }
 
-/** @param {any} leaf @returns {Target} */
-function readTarget(leaf) {
+/** A target as it is on the sheet, with the moves that the server offers there. @param {any} leaf @param {Record<string, Way[]>} offered @returns {Target} */
+function readTarget(leaf, offered) {
   const inherited = (name) => leaf.closest(`[data-${name}]`)?.dataset[name] ?? "";
-  const listed = (text) => (text ?? "").split("|").filter(Boolean);
   const move = leaf.dataset.move;
-  const pays = listed(inherited("pays"));
-  const paid = pays.map((pay) => ({ move: move.split(" ").map((word) => (word === pays[0] ? pay : word)).join(" "), words: pay }));
-  const others = listed(leaf.dataset.moves).map((way) => ({ move: way, words: way }));
-  const ways = [paid, others, [{ move, words: move }]].find((one) => one.length);
-  return { leaf, move, ways, source: inherited("source"), cell: leaf.dataset.cell ?? null, lie: inherited("lie") };
+  const ways = offered[move] ?? [{ move, label: move }];
+  return { leaf, move, ways, source: inherited("source"), cell: leaf.dataset.cell ?? null, orientation: inherited("orientation") };
 }
 
 /** A move of a game without pictures: a button is all there is to it. @param {string} move @returns {Target} */
-const bareTarget = (move) => ({ leaf: make("span"), move, ways: [{ move, words: move }], source: move, cell: null, lie: "" });
+const bareTarget = (move) => ({ leaf: make("span"), move, ways: [{ move, label: move }], source: move, cell: null, orientation: "" });
 
 /** @param {Target[]} [targets] */
-const liesOf = (targets = []) => [...new Set(targets.map((target) => target.lie))];
+const orientationsOf = (targets = []) => [...new Set(targets.map((target) => target.orientation))];
 const spotOf = (event) => `${event.clientX} ${event.clientY}`;
 const cellOf = (element) => element.closest?.("[data-cell]")?.dataset.cell;
 

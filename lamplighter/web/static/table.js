@@ -5,23 +5,28 @@ import { hideBubble, showBubble } from "./bubble.js";
 import { now, setClock, until } from "./clock.js";
 import { announce, choose, reason, toast } from "./dialogs.js";
 import { showDue } from "./dice.js";
-import { become, button, find, isTyping, make, put } from "./dom.js";
+import { asText, button, find, isTyping, make, reconcile, replaceContent } from "./dom.js";
 import { coalesced, connectionSign, follow } from "./feed.js";
 import { diceNotes, showLinks, showLobby } from "./lobby.js";
 import { sentence, showLog } from "./log.js";
-import { forgetTable, recall, remember, rememberTable } from "./memory.js";
-import { count, rememberHash, showOver } from "./over.js";
+import { Hints } from "./hints.js";
+import { noteMatch } from "./history.js";
+import { celebrate, enliven } from "./life.js";
+import { canReact, hear, openReactions } from "./reactions.js";
+import { forgetTable, recall, remember, rememberTable } from "./storage.js";
+import { count, rememberHash, showResult } from "./result.js";
 import { closeRules, openRules } from "./rules.js";
-import { cellsBehind, showScore } from "./score.js";
-import { seatHash, sitDown } from "./seat.js";
-import { isAway, showSeats, strongestBot, tick } from "./seats.js";
+import { behind, showScore } from "./score.js";
+import { classCode, seatHash, sitDown } from "./seat.js";
+import { isAway, showSeats, tick } from "./seats.js";
 import { keysAreOn } from "./settings.js";
 import { Sheet } from "./sheet.js";
-import { Lamp, showAllSheets, wordsFor } from "./small.js";
-import { say, since, t, tn } from "./texts.js";
+import { Highlight, showAllSheets, titleOf, wordsFor } from "./thumbnails.js";
+import { say, sayMove, since, t, tn } from "./i18n.js";
 import { Tray } from "./tray.js";
+import { showReason, showWorth } from "./worth.js";
 
-const LOOK = 10; // seconds after which it is asked anew who is here
+const LOOK = 10; // seconds after which it is asked again who is here
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
 
 const main = find("#main");
@@ -36,12 +41,13 @@ let heard = 0; // the log up to here has been read aloud
 let lit = null; // the score line whose cells are lit
 let busy = false;
 let letGo = ""; // the moment at which "done" was said: others may still want to take something back
-let gone = false; // there is no such table
+let gone = false; // there is no such table, or not for us
 
-const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce, focused: keepClear });
+const sheet = new Sheet(find("#paper"), { play, ask: askWhy, changed: showTools, say: announce, focused: keepClear, weigh });
 const tray = new Tray(find("#tray"), find("#choices"), sheet, play);
+const hints = new Hints(find("#hints"), find("#hint"), sheet, play);
 const showConnection = connectionSign(find("#connection"));
-const lamp = new Lamp(() => showOthers());
+const highlight = new Highlight(() => showOthers());
 
 // --- the view ---
 
@@ -49,9 +55,19 @@ async function begin() {
   if (watching) askAs({ stranger: true });
   else await sitDown(id).catch((error) => toast(error.message));
   await refresh();
-  if (gone) return;
-  follow(id, refresh, showConnection);
+  if (gone || view?.older) return; // nothing happens there any more
+  follow(id, refresh, (live) => {
+    showConnection(live);
+    if (live) comeBack();
+  }, (told) => view && hear(view, told, showPlayers));
   setInterval(everySecond, 1000);
+}
+
+/** In a class a bot plays for a child who left: whoever is back goes on at once. */
+async function comeBack() {
+  if (view?.kind !== "class" || view.you === null) return;
+  const fresh = await ask(`${api}?sheet=false`).catch(() => view);
+  if (fresh.phase === "play" && fresh.seats[view.you].kind === "bot") send(`seats/${view.you}`, { person: true });
 }
 
 const refresh = coalesced(async () => {
@@ -64,11 +80,20 @@ const refresh = coalesced(async () => {
 });
 
 function fail(error) {
-  gone = error.status === 404;
-  if (gone) forgetTable(id);
+  const older = error.code === "table/older-rules";
+  gone = error.status === 404 || older || error.code === "table/tomorrow";
+  if (error.status === 404) forgetTable(id);
   if (view) toast(error.message);
   else main.removeAttribute("aria-busy");
-  if (!view) put(main, make("div", { class: "letter" }, make("h1", {}, t("This table cannot be shown")), make("p", {}, error.message), make("a", { class: "button", href: "/" }, t("To the games"))));
+  if (!view) replaceContent(main, make("div", { class: "letter" }, make("h1", {}, t("This table cannot be shown")), ...(older ? olderWords() : [make("p", {}, reason(error))]), make("a", { class: "button", href: "/" }, t("To the games"))));
+}
+
+/** What happened to a match that these rules cannot go on with. */
+function olderWords() {
+  return [
+    make("p", {}, t("The server was updated, and the rules of this game have changed since this match began, so it cannot continue. Your moves are safe.")),
+    make("p", {}, make("a", { class: "button", href: `${api}/record`, download: "" }, t("Download the moves"))),
+  ];
 }
 
 /** Shows a view, unless a later one has been shown. */
@@ -88,7 +113,10 @@ function apply(next) {
   if (view.mine.length > 1) wantedSeat = view.you; // it stays until the device is passed on
   if (view.mine.length) rememberTable({ id, title: view.title, url: location.pathname + seatHash, over: view.phase === "over" });
   rememberHash(view);
+  noteMatch(view);
+  document.body.dataset.variant = view.variant; // whose rules are shown
   showAll();
+  enliven(before, view, find("#paper"), isMyTurn());
   speak(before);
   if (view.phase === "over") end(before);
   else passOn();
@@ -98,20 +126,26 @@ function showAll() {
   const playing = view.phase !== "lobby";
   find("#title").textContent = view.title;
   find("#turn").textContent = view.phase === "play" ? t("turn {n}", { n: view.turn }) : "";
-  document.title = `${isMyTurn() ? "● " : ""}${view.title} · Lamplighter`;
+  const title = `${view.title} · Lamplighter`;
+  document.title = isMyTurn() ? t("● Your turn · {title}", { title }) : title;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("watching", view.you === null);
   find("#lobby").hidden = true;
   if (!playing || mayJoin()) showLobby(find("#lobby"), view, { watching, joined, changed: apply });
   find("#stranger").hidden = watching || !playing || view.mine.length > 0 || mayJoin();
-  showSeats(find("#who .seats"), view, apply);
+  showPlayers();
   showMine();
   showBoard(playing);
   showScore(find("#lines"), view, { lit, light });
-  showDue(find("#dice-due"), view, giveDice, () => send("unroll", {}));
+  showDue(find("#dice-due"), view, (text) => sendDice("roll", { text }), () => sendDice("unroll"));
   showLeft();
   showLog(find("#log ol"), view);
   showFair();
+}
+
+function showPlayers() {
+  showSeats(find("#who .seats"), view, apply);
+  find("#react").hidden = !canReact(view);
 }
 
 const mayJoin = () => !watching && !view.mine.length && view.seats.some((seat) => seat.kind === "open");
@@ -125,31 +159,31 @@ function showBoard(playing) {
     sheet.show(view);
     if (lit) light(lit, true);
     find("#words pre").textContent = view.text;
-    put(find("#moves"), ...view.moves.slice(0, 400).map((move) => make("option", { value: move })));
+    replaceContent(find("#moves"), ...view.moves.slice(0, 400).map((move) => make("option", { value: move })));
   }
   for (const part of ["#words", "#typed"]) find(part).hidden = !own;
   find("#typed").hidden = !isMyTurn();
   find("#others").hidden = own || !playing;
   showOthers();
-  if (!own && playing) lamp.look(view);
+  if (!own && playing) highlight.look(view);
   showTools();
 }
 
 function showOthers() {
-  if (!find("#others").hidden) showAllSheets(find("#others"), view, lamp);
+  if (!find("#others").hidden) showAllSheets(find("#others"), view, highlight);
 }
 
 function showLeft() {
   const place = find("#left");
   place.hidden = !view.left;
-  become(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, say(name, view.words), " ", make("strong", {}, `× ${n}`))));
+  reconcile(find("ul", place), ...(view.left ?? []).map(({ name, count: n }) => make("li", { class: n ? null : "none" }, say(name, view.words), " ", make("strong", {}, `× ${n}`))));
 }
 
 function showFair() {
   const { hash, seed } = view.dice;
   const words = seed ? t("Seed of the dice: {seed}", { seed }) : hash ? t("Hash of the dice: {hash}", { hash }) : "";
-  become(find("#fair .notes"), ...diceNotes(view).map((note) => make("p", { class: "note" }, note)));
-  become(find("#fair .seed"), words);
+  reconcile(find("#fair .notes"), ...diceNotes(view).map((note) => make("p", { class: "note" }, note)));
+  reconcile(find("#fair .seed"), words);
   find("#fair details").hidden = !words;
 }
 
@@ -158,14 +192,26 @@ function showFair() {
 function showTools() {
   if (!view || view.you === null) return;
   const pressed = document.activeElement;
-  tray.update();
+  tray.update(view.final);
   showTurning();
+  hints.update(view, isMyTurn());
   find("#undo").disabled = !view.can_undo;
-  find("#done").hidden = !view.holding || isMyTurn() || letGo === moment();
-  if (view.holding) find("#done").style.setProperty("--hold", `${Math.max(0.1, until(view.holding))}s`);
-  find("#points strong").textContent = view.seats[view.you].total;
+  showDone();
+  find("#points strong").textContent = asText(view.seats[view.you].total);
   showStatus();
+  main.dataset.chosen = sheet.chosen ?? "";
   if (["done", "undo", "stand-in"].includes(pressed?.id) && (pressed.hidden || pressed.disabled)) (tray.first ?? find("#paper")).focus();
+}
+
+/** The one button that ends a step: by a move of the game, or by taking nothing back. It keeps its place when there is nothing to end. */
+function showDone() {
+  const place = find("#done");
+  const waits = view.held && !isMyTurn() && (view.can_undo || view.mine.length > 1) && letGo !== moment();
+  const final = isMyTurn() ? view.final : null;
+  place.hidden = !waits && !final;
+  find("span", place).textContent = final ? say(final, view.words) : t("Done");
+  find(".ring", place).toggleAttribute("hidden", !waits || !view.holding);
+  if (waits && view.holding) place.style.setProperty("--hold", `${Math.max(0.1, until(view.holding))}s`);
 }
 
 /** Turn and Flip are there in games that have something to turn or flip, and stay where they are. */
@@ -184,22 +230,32 @@ function showStatus() {
   const me = view.seats[view.you];
   const left = whoLeft();
   find("#status").classList.toggle("mine", isMyTurn());
-  become(find("#status .words"), statusWords(me));
+  const words = find("#status .words");
+  words.classList.remove("long");
+  reconcile(words, statusWords(me));
+  words.classList.toggle("long", words.scrollHeight > words.clientHeight + 1); // a long sentence is written smaller, never cut off
   find("#back").hidden = me.kind !== "bot";
-  find("#stand-in").hidden = !left;
+  const idler = left ? undefined : whoIdles();
+  find("#stand-in").hidden = !left && !idler;
   if (left) find("#stand-in").textContent = t("Let a bot play for {name}", { name: left.name });
+  if (idler) find("#stand-in").textContent = t("Vote: let a bot play for {name}", { name: idler.name });
 }
 
 /** Somebody who is waited for and has left, so that a bot may play for them. */
 function whoLeft() {
-  if (isMyTurn() || view.holding) return undefined;
+  if (isMyTurn() || view.held) return undefined;
   return view.seats.find((seat) => seat.waiting && seat.replaceable && isAway(view, seat));
 }
 
-const letBotPlay = async () => {
+/** Somebody who is here and keeps all waiting, so that a bot may play for them if all others want it. */
+const whoIdles = () => (isMyTurn() || view.held ? undefined : view.seats.find((seat) => seat.may_vote));
+
+function letBotPlay() {
   const left = whoLeft();
-  if (left) send(`seats/${left.seat}`, { bot: await strongestBot() });
-};
+  const idler = whoIdles();
+  if (left) send(`seats/${left.seat}`, { bot: view.stand_in });
+  else if (idler) send("vote", { seat: idler.seat });
+}
 
 /** Somebody who thinks, with how long they have done so; or who is away. */
 function waitedFor(seat) {
@@ -207,18 +263,34 @@ function waitedFor(seat) {
   return seat.since && now() - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name;
 }
 
+/** One sentence: what to do now, to whom it is said where several play on one device; or for whom it waits. */
 function statusWords(me) {
+  const words = toDo(me);
+  return isMyTurn() && view.mine.length > 1 ? t("{name}: {text}", { name: me.name, text: words }) : words;
+}
+
+function toDo(me) {
   const others = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you);
   const names = others.map(waitedFor).join(", ");
   if (me.kind === "bot") return t("A bot plays for you.");
   if (view.due) return t("Type in what was rolled.");
   if (isMyTurn() && sheet.isTapped) return sheet.canTurnAt(sheet.cell) ? t("Tap again to draw it; two quick taps turn it") : t("Tap again to draw it");
-  if (isMyTurn() && sheet.source?.cells.size) return t("{what}: choose a lit place", { what: say(sheet.chosen, view.words) });
-  if (isMyTurn()) return t("Your turn");
-  if (view.holding && names) return t("{names} in {n} s", { names, n: Math.ceil(until(view.holding)) });
-  if (view.holding) return t("Next roll in {n} s", { n: Math.ceil(until(view.holding)) });
+  if (isMyTurn() && sheet.source && !sheet.isOnly) return chosenWords();
+  if (isMyTurn()) return view.instruction;
+  if (view.held && !view.holding) return t("Press Done to go on, or take your move back.");
+  if (view.held && names) return t("{names} will play in {n} s", { names, n: Math.ceil(until(view.holding)) });
+  if (view.held) return t("It goes on in {n} s", { n: Math.ceil(until(view.holding)) });
+  if (view.paused) return view.paused === "end" ? t("Your teacher has ended the match.") : t("Done! Your teacher begins the next round.");
   return names ? t("Waiting for {names}", { names }) : "";
 }
+
+/** What is chosen, and what comes next. */
+function chosenWords() {
+  const words = { what: capital(say(sheet.chosen, view.words)) };
+  return sheet.source.cells.size ? t("{what}: tap a lit square", words) : t("{what}: choose one of these", words);
+}
+
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What has the focus is not left behind the dock. */
 function keepClear(spot) {
@@ -233,7 +305,7 @@ async function lookWhoIsHere() {
   const fresh = await ask(`${api}?sheet=false`).catch(() => null);
   if (fresh?.seq !== view.seq) return;
   view = { ...view, seats: fresh.seats };
-  showSeats(find("#who .seats"), view, apply);
+  showPlayers();
 }
 
 let seconds = 0;
@@ -256,7 +328,7 @@ function showMine() {
     const seat = view.seats[number];
     return button(`${seat.name}${seat.waiting ? " …" : ""}`, () => showSeat(number), { pressed: number === view.you });
   });
-  become(place, ...buttons);
+  reconcile(place, ...buttons);
   drawCurtain();
 }
 
@@ -300,11 +372,14 @@ async function play(target) {
   if (busy || !isMyTurn()) return;
   let move = target.move;
   if (target.ways.length > 1) {
-    move = await choose(t("How do you pay?"), target.ways.map((way) => ({ value: way.move, words: say(way.words, view.words) })));
+    move = await choose(view.question || t("How do you want to do it?"), target.ways.map((way) => ({ value: way.move, words: wayWords(way) })));
     if (move === null) return;
   }
-  await act("moves", { move, done: target.cell === null }, target.cell);
+  await act("moves", { move, done: move === view.final }, target.cell);
 }
+
+/** How a way to do it is called; the one of the hint that was chosen says so. @param {import("./sheet.js").Way} way */
+const wayWords = (way) => (way.move === hints.move ? t("{what} (hint)", { what: sayMove(way.label, view.words) }) : sayMove(way.label, view.words));
 
 /** Something that changes the seat: with the version that was seen and a key of its own. */
 async function act(path, body, cell = null) {
@@ -316,32 +391,39 @@ async function act(path, body, cell = null) {
   } catch (error) {
     if (error.view) apply(error.view);
     if (error.status === 422) showBubble(view.game, cell, error.sentence, error.rule);
-    else toast(error.code === "move/stale" ? t("The table had moved on; look again.") : reason(error));
+    else toast(refusal(error));
   } finally {
     busy = false;
   }
 }
 
-/** Something that changes the table. */
-async function send(path, body) {
+/** Something that changes the table. @param {string} path @param {any} body @param {boolean} [again] whether it may be sent twice */
+async function send(path, body, again = false) {
   try {
-    apply(await post(`${api}/${path}`, body));
+    apply(await post(`${api}/${path}`, body, again));
   } catch (error) {
     if (error.view) apply(error.view);
-    toast(reason(error));
+    toast(refusal(error));
   }
 }
+
+const refusal = (error) => (error.code === "move/stale" ? t("The table has changed. Look again.") : reason(error));
 
 const undo = () => view?.can_undo && act("undo", {});
 const moment = () => `${view.you} ${view.version}`;
 
 function done() {
   if (find("#done").hidden) return;
+  if (isMyTurn() && view.final) {
+    act("moves", { move: view.final, done: true });
+    return;
+  }
   letGo = moment();
   send("done", { seat: view.you });
 }
 
-const giveDice = (text) => send("roll", { text });
+/** What was rolled, or that it was wrong: with the last outcome that was seen and a key of its own. */
+const sendDice = (path, body = {}) => send(path, { version: view.rolls_version, key: newKey(), ...body }, true);
 
 function joined(answer) {
   history.replaceState(null, "", answer.url);
@@ -349,18 +431,26 @@ function joined(answer) {
 }
 
 /** Why the chosen thing does not fit at a cell. */
-async function askWhy(source, cell, lie) {
+async function askWhy(source, cell, orientation) {
   if (!isMyTurn()) return;
   if (!source) {
-    showBubble(view.game, cell, t("First choose what to draw, then its place."), "");
+    showBubble(view.game, cell, t("First choose what to draw, then where."), "");
     return;
   }
   try {
-    const answer = await post(`${api}/explain`, { seat: view.you, source, cell, lie }, true);
+    const answer = await post(`${api}/explain`, { seat: view.you, source, cell, orientation }, true);
     if (!answer.legal) showBubble(view.game, cell, answer.sentence, answer.rule);
   } catch (error) {
     toast(reason(error));
   }
+}
+
+/** The ghost has changed: what it is worth, and how it can be turned there. @param {import("./sheet.js").Target|null} target */
+function weigh(target) {
+  if (!view || view.you === null) return;
+  showTurning();
+  showStatus();
+  showWorth(find("#worth"), api, view, isMyTurn() ? target : null);
 }
 
 /** Lights the cells behind a score line. @param {string|null} line @param {boolean} [again] it is lit already */
@@ -368,32 +458,40 @@ async function light(line, again = false) {
   lit = line;
   showScore(find("#lines"), view, { lit, light });
   if (!again) hideBubble();
+  showReason(find("#reason"), "");
   if (line === null) return sheet.light([]);
-  const cells = await cellsBehind(id, line, view.you).catch((error) => (again || toast(reason(error)), []));
+  const { cells, sentence: words } = await behind(id, line, view.you).catch((error) => (again || toast(reason(error)), { cells: [], sentence: "" }));
   if (lit !== line) return undefined;
   sheet.light(cells);
+  showReason(find("#reason"), words);
   if (again) return undefined;
   openScore(false);
-  announce(wordsFor(line, cells));
+  announce(words || wordsFor(titleOf(view.seats[view.you], line), cells));
   return undefined;
 }
 
-// --- news ---
+// --- what is new ---
 
 /** Reads aloud what is new. */
 function speak(before) {
   const fresh = before ? view.log.filter((entry) => entry.seq > heard) : [];
   heard = Math.max(heard, ...view.log.map((entry) => entry.seq), 0);
   for (const entry of fresh.slice(-8)) announce(sentence(entry, view));
+  for (const words of view.effects.filter((one) => before && !before.effects.includes(one))) toast(words);
   if (fresh.some((entry) => entry.kind === "nudge" && view.mine.includes(entry.seat))) {
     toast(t("The others are waiting for you."));
+    navigator.vibrate?.(80);
+  }
+  if (fresh.some((entry) => entry.kind === "vote" && view.mine.includes(entry.seat) && view.seats[entry.seat].kind === "person")) {
+    toast(t("It is your turn. The others are voting to let a bot play for you."));
     navigator.vibrate?.(80);
   }
   if (before && !before.waiting.includes(view.you) && isMyTurn()) announce(t("Your turn"));
   if (before && view.you !== null && before.you === view.you && before.seats[view.you].total !== view.seats[view.you].total) {
     announce(tn("You have {n} point", "You have {n} points", view.seats[view.you].total));
   }
-  if (before && !before.rematch && view.rematch) toast(t("There is a rematch"));
+  if (view.rematch && classCode) location.replace(`/class/${classCode}`); // which knows the new table
+  else if (before && !before.rematch && view.rematch) toast(t("There is a rematch"));
 }
 
 let counting = false;
@@ -408,8 +506,9 @@ async function end(before) {
     await count(find("#ceremony"), view, sheet);
     counting = false;
   }
-  showOver(find("#over"), view);
+  showResult(find("#over"), view);
   if (!fresh) return;
+  if (view.result.winners.includes(view.you)) celebrate();
   find("#over").scrollIntoView({ block: "start" });
   announce(find("#over h2").textContent);
 }
@@ -431,14 +530,19 @@ function enlarge(large) {
   larger.setAttribute("aria-pressed", String(large));
 }
 
-new ResizeObserver(() => (larger.hidden = !board.classList.contains("larger") && !sheet.isSmall)).observe(find("#paper"));
+new ResizeObserver(() => {
+  larger.hidden = !board.classList.contains("larger") && !sheet.isSmall;
+  if (view && view.you !== null) tray.update(view.final); // what the sheet shows large enough is not shown beside it
+}).observe(find("#paper"));
 const dock = find("#dock");
 new ResizeObserver(() => document.body.style.setProperty("--dock", `${dock.offsetHeight}px`)).observe(dock);
 find("#turn-it").addEventListener("click", () => sheet.turn(1));
 find("#flip-it").addEventListener("click", () => sheet.flip());
 find("#undo").addEventListener("click", undo);
+find("#hint").addEventListener("click", () => view && hints.toggle(view));
 find("#done").addEventListener("click", done);
 larger.addEventListener("click", () => enlarge(!board.classList.contains("larger")));
+find("#react").addEventListener("click", () => view && openReactions(view));
 find("#back").addEventListener("click", () => send(`seats/${view.you}`, { person: true }));
 find("#stand-in").addEventListener("click", letBotPlay);
 find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
@@ -451,18 +555,19 @@ find("#typed form").addEventListener("submit", async (event) => {
   await act("moves", { move: field.value.trim(), done: false });
   field.value = "";
 });
-document.documentElement.addEventListener("themechange", () => view && showAll());
+document.documentElement.addEventListener("themechange", () => view && showAll()); // after every change of the settings
 
 const KEYS = {
-  r: () => sheet.turn(1), R: () => sheet.turn(-1), f: () => sheet.flip(), u: undo, d: done,
-  Escape: () => closeRules() || (document.body.classList.contains("show-score") ? openScore(false) : sheet.choose(null)),
+  r: () => sheet.turn(1), R: () => sheet.turn(-1), f: () => sheet.flip(), u: undo, d: done, h: () => hints.toggle(view),
+  Escape: () => closeRules() || hints.leave() || (document.body.classList.contains("show-score") ? openScore(false) : sheet.choose(null)),
 };
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || find("dialog[open]") || !view) return;
   if (event.target.closest?.("#rules .text, #score pre") && event.key.startsWith("Arrow")) return;
   if (event.key.length === 1 && event.key !== " " && !keysAreOn()) return;
-  if (/^[1-9]$/.test(event.key)) tray.chooseNumber(Number(event.key));
+  if (hints.key(event.key)) event.preventDefault();
+  else if (/^[1-9]$/.test(event.key)) tray.chooseNumber(Number(event.key));
   else if (KEYS[event.key]) KEYS[event.key]();
   else if (!sheet.key(event)) return;
   event.preventDefault();

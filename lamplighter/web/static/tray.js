@@ -1,7 +1,7 @@
 /** What can be taken: a chip for each die, card or tile that goes on the sheet, and a button for each action. */
 
-import { become, button, draw, find, listen, make, put } from "./dom.js";
-import { say } from "./texts.js";
+import { button, draw, find, listen, make, reconcile, replaceContent } from "./dom.js";
+import { say } from "./i18n.js";
 
 const FEW = 6; // so many actions are shown at once; more are chosen in two steps, by what they take
 
@@ -17,15 +17,16 @@ export class Tray {
     this.shown = "";
   }
 
-  /** Draws the tray anew if the sources have changed, else only what is chosen. */
-  update() {
-    const sources = [...this.sheet.sources.values()];
+  /** Draws the tray again if the sources have changed, else only what is chosen. @param {string|null} [final] the move with a button of its own */
+  update(final = null) {
+    const sources = this.sheet.lit.beside().filter((source) => !isOnly(source, final));
     const key = sources.map((source) => `${source.name}×${source.targets.length}`).join("|");
     if (key !== this.shown || this.drawnFor !== this.sheet.drawn) this.rebuild(sources);
     this.shown = key;
     this.drawnFor = this.sheet.drawn;
     for (const [name, chip] of this.chips) this.mark(name, chip);
     this.showChoices();
+    this.offers.forEach((offer, i) => (i < 9 ? offer.setAttribute("aria-keyshortcuts", String(i + 1)) : offer.removeAttribute("aria-keyshortcuts")));
   }
 
   rebuild(sources) {
@@ -34,23 +35,24 @@ export class Tray {
     const together = actions.flatMap((source) => source.targets).length <= FEW;
     const placed = [...sources.filter((source) => source.cells.size), ...(together ? [] : actions.filter(isSeveral))];
     const single = together ? actions : actions.filter((source) => !isSeveral(source));
-    this.chips = new Map(placed.map((source, i) => [source.name, this.chip(source, i + 1)]));
+    this.chips = new Map(placed.map((source) => [source.name, this.chip(source)]));
     const buttons = single.flatMap((source) => source.targets).map((target) => this.action(target));
-    put(this.place, ...this.chips.values(), ...buttons);
+    replaceContent(this.place, ...this.chips.values(), ...buttons);
     for (const source of placed) this.drawFace(source);
     if (focused) [...this.place.children].find((child) => child.dataset.source === focused)?.focus();
   }
 
-  chip(source, number) {
-    const choose = () => this.sheet.chosen === source.name || this.sheet.choose(source.name);
+  chip(source) {
+    const count = this.sheet.lit.of(source.name).length;
+    const choose = () => this.sheet.choose(this.sheet.chosen === source.name ? null : source.name);
     return make(
       "button",
       {
-        type: "button", class: "chip", "data-source": source.name, title: say(source.name, this.sheet.words), onclick: choose,
-        "aria-keyshortcuts": number < 10 ? String(number) : null, "aria-pressed": "false",
+        type: "button", class: "chip", "data-source": source.name, title: say(source.name, this.sheet.words), onclick: choose, "aria-pressed": "false",
       },
       draw("svg", { class: "face", "aria-hidden": "true" }),
       make("span", {}, say(source.name, this.sheet.words)),
+      count > 1 ? make("strong", { class: "times" }, `×${count}`) : null,
     );
   }
 
@@ -65,7 +67,7 @@ export class Tray {
     if (!ghost) return;
     for (const name of ["class", "data-move", "data-cell"]) ghost.removeAttribute(name);
     const held = draw("g", {}, ghost);
-    put(face, held);
+    replaceContent(face, held);
     const box = around(held.getBBox(), this.sheet.boxOf(target.cell ?? ""));
     const side = Math.max(box.width, box.height, 1) * 1.04;
     const [x, y] = [box.x + box.width / 2 - side / 2, box.y + box.height / 2 - side / 2];
@@ -99,19 +101,29 @@ export class Tray {
     const source = this.sheet.source;
     const open = source !== null && source.cells.size === 0;
     this.choices.hidden = !open;
-    become(this.choices, ...(open ? source.targets.map((target) => this.action(target)) : []));
+    reconcile(this.choices, ...(open ? source.targets.map((target) => this.action(target)) : []));
+  }
+
+  /** Everything that can be taken, on the sheet and beside it, each once. @returns {any[]} */
+  get offers() {
+    const names = new Set();
+    return [...this.sheet.lit.all.filter((one) => !this.chips?.has(one.dataset.source)), ...this.place.querySelectorAll("button")].filter((one) => {
+      const name = one.matches(".action") ? one : one.dataset.source;
+      return !names.has(name) && names.add(name);
+    });
   }
 
   /** Where the focus goes when what had it is gone. @returns {any} */
   get first() {
-    return find("[aria-pressed=true]", this.place) ?? find("button", this.place);
+    return find("[aria-pressed=true]", this.place) ?? this.offers[0];
   }
 
-  /** Chooses by a digit. @param {number} number from 1 */
+  /** Takes by a digit. @param {number} number from 1 */
   chooseNumber(number) {
-    const chip = this.place.querySelectorAll(".chip")[number - 1];
-    chip?.click();
-    return Boolean(chip);
+    const offer = this.offers[number - 1];
+    if (offer?.matches(".source")) this.sheet.lit.take(offer);
+    else offer?.click();
+    return Boolean(offer);
   }
 }
 
@@ -127,3 +139,4 @@ function around(drawn, cell) {
 }
 
 const isSeveral = (source) => source.targets.length > 1;
+const isOnly = (source, move) => source.targets.every((target) => target.move === move);

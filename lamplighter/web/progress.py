@@ -1,0 +1,18 @@
+"""How far compiling has come, for the pages to tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Progress:
+    """Which game is compiled now, and how many are ready. While a game is compiled, all are played in plain Python."""
+
+    game: str | None = None
+    ready: int = 0
+    games: int = 0
+
+    @property
+    def compiling(self) -> bool:
+        return self.game is not None
