@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright
 from serving import Person, all_at_once, is_secret, until, variant_where
 
@@ -18,6 +20,12 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-quic", "--no-first-run",
 ]  # fmt: skip
+# fonts as wide and as narrow as texts may meet them, with the Debian package and the files of each
+FONTS = {
+    "wide": ("fonts-dejavu-core", "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
+    "narrow": ("fonts-yanone-kaffeesatz", "YanoneKaffeesatz-Regular.otf", "YanoneKaffeesatz-Bold.otf"),
+}
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
 PATIENCE = 30_000  # ms until a test gives something up that should happen at once
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 THEMES = ("light", "dark", "contrast")
@@ -27,14 +35,23 @@ WANTED = """() => {
   const shown = (selector) => document.querySelector(selector)?.checkVisibility();
   if (shown("dialog.curtain")) return "curtain";
   if (shown("#over h2")) return "over";
-  if (shown("#done")) return "done";
+  if (shown("#done") && !shown("#status.mine")) return "done";
   if (shown("#dice-due form")) return "dice";
   if (shown("#dock") && shown("#status.mine")) return "move";
   return null;
 }"""
 
 
-LIE = "() => document.querySelector('#paper .ghost')?.closest('[data-lie]')?.dataset.lie"
+CHOSEN = "#main:not([data-chosen=''])"
+# what can be taken, as selectors
+OFFERS = """() => {
+  const named = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+    .map((one) => `${selector}[data-source="${CSS.escape(one.dataset.source)}"]`);
+  const actions = [...document.querySelectorAll("#tray .action")].map((one, i) => `#tray .action >> nth=${i}`);
+  const done = document.querySelector("#done").checkVisibility() ? ["#done"] : [];
+  return [...new Set([...named("#paper .source"), ...named("#tray .chip")]), ...actions, ...done];
+}"""
+ORIENTATION = "() => document.querySelector('#paper .ghost')?.closest('[data-orientation]')?.dataset.orientation"
 MOMENT = "() => (({ you, version }) => `${you} ${version}`)(document.querySelector('#main').dataset)"
 
 
@@ -43,9 +60,11 @@ FILLED = """() => !document.querySelector("[aria-busy], form ol:empty")
   && ["#title", "#challenge"].every((one) => document.querySelector(one)?.textContent !== "…")
   && [...document.images].every((one) => one.complete)"""
 
+# not every game has its rules in a minute
+MINUTE = dict([("minute", f"/games/{name}/minute") for name in games.own_names() if games.load(name).minute_text][:1])
 PAGES = (
     "home", "set-up", "lobby", "invitation", "table", "hand", "over", "watch", "screen", "replay", "race", "caller",
-    "rules", "daily", "help", "missing",
+    "check", "rules", "learn", "daily", "you", "help", "privacy", "missing", "teach", "class", "classroom", *MINUTE,
 )  # fmt: skip
 
 
@@ -59,13 +78,21 @@ def pages(url: str) -> dict[str, str]:
         play_some(person, 4)
     finished.play_on(random.Random(42))
     caller = someone.lay(variant, kind="caller")
-    caller.post("call")
+    caller.call()
+    taught = someone.post("/api/classes", variant=variant_where(all_at_once, 1))
+    for name in ("Ana", "Hannah-Louise"):
+        someone.post("/api/classes/join", code=taught["code"], name=name, token=f"{name:-<40}")
+    Person(url, token=taught["token"]).post(f"/api/classes/{taught['id']}/start")
     return {
         "home": "/", "set-up": f"/new/{game}", "lobby": seat_link(waiting), "invitation": f"/t/{waiting.table}",
         "table": seat_link(playing), "hand": seat_link(hand), "over": seat_link(finished),
         "watch": f"/t/{playing.table}/watch", "screen": f"/t/{playing.table}/screen",
         "replay": f"/t/{finished.table}/replay", "race": f"/race/{finished.table}?seat=0", "caller": seat_link(caller),
-        "rules": f"/rules/{game}", "daily": "/daily", "help": "/help", "missing": "/nothing-here",
+        "check": f"/t/{finished.table}/check#seat={finished.token}",
+        "rules": f"/rules/{game}", "learn": f"/learn/{game}", "daily": "/daily", "you": "/you", "help": "/help",
+        "privacy": "/privacy", "missing": "/nothing-here",
+        "teach": "/teach", "class": "/class", "classroom": taught["url"],
+        **MINUTE,
     }  # fmt: skip
 
 
@@ -79,11 +106,38 @@ def play_some(person: Person, moves: int) -> None:
         person.play(rng)
 
 
-def launch(playwright: Playwright) -> Browser:
-    """The system's Chromium. Without one there is nothing to test, and that is a failure."""
+def faults(page: Page) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {node['target']} {node['failureSummary']}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+
+
+def launch(playwright: Playwright, folder: Path, font: str = "wide") -> Browser:
+    """Start the system's Chromium with one font and an empty home in `folder`, so that no other machine shows other pages.
+
+    Without Chromium or the font there is nothing to test, and that is a failure.
+    """
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     assert path, "no Chromium: `apt-get install chromium`, or say where it is with CHROMIUM=/path/to/it"
-    return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    surroundings = os.environ | {"HOME": str(folder), "FONTCONFIG_FILE": str(one_font(folder, font))}
+    return playwright.chromium.launch(executable_path=path, args=ARGUMENTS, env=surroundings)
+
+
+def one_font(folder: Path, font: str) -> Path:
+    """Write a configuration of fontconfig into `folder` that knows no font but this one, and return its path."""
+    package, *names = FONTS[font]
+    for name in names:
+        found = next((file for place in FONT_FOLDERS for file in Path(place).expanduser().rglob(name)), None)
+        assert found, f"the {font} font {name} is missing: `apt-get install {package}`"
+        (folder / name).symlink_to(found)
+    written = folder / "fonts.conf"
+    written.write_text(f"<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>")
+    return written
 
 
 class Visitor:
@@ -162,17 +216,33 @@ class Visitor:
             ways.nth(rng.randrange(count)).click()
         self.await_change(before)
 
+    def offers(self) -> list[Locator]:
+        """Everything that can be taken: on the sheet, beside it, and the button that ends the step; equal dice once."""
+        names = self.page.evaluate(OFFERS)
+        return [self.page.locator(name).first for name in names]
+
     def point(self, rng: random.Random) -> None:
         """Take something that is offered, and point to a place where it may go; an action has no place."""
-        offers = self.page.locator("#tray button")
-        kinds = self.page.evaluate("[...document.querySelectorAll('#tray button')].map((one) => one.className)")
-        offer = rng.randrange(len(kinds))
-        chosen = offers.nth(offer)
-        if chosen.get_attribute("aria-pressed") != "true":
+        chosen = rng.choice(self.offers())
+        places = chosen.get_attribute("aria-pressed")  # of what goes somewhere
+        if places != "true":
             chosen.click()
-        if "chip" in kinds[offer]:
-            places = self.page.locator("#choices:not([hidden]) button, #paper .spot")
-            places.nth(rng.randrange(places.count())).click()
+        if places is not None and self.chosen:
+            ways = self.page.locator("#choices:not([hidden]) button, #paper .spot")
+            ways.nth(rng.randrange(ways.count())).click()
+
+    def taken(self, by: str = "click") -> Iterator[str]:
+        """Take one thing after the other that goes somewhere, by `click` or `tap`; the source of each."""
+        for offer in self.offers():
+            if (pressed := offer.get_attribute("aria-pressed")) is not None:
+                if pressed != "true":
+                    getattr(offer, by)()
+                yield self.chosen
+
+    @property
+    def chosen(self) -> str:
+        """The source that is taken and waits for its place; empty if there is none."""
+        return self.page.locator("#main").get_attribute("data-chosen") or ""
 
     def step(self, rng: random.Random) -> str:
         """Do whatever the page wants next, and say what that was."""
@@ -227,7 +297,17 @@ def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random
 
 def totals_shown(visitor: Visitor) -> list[int]:
     """The last line of the comparison at the end."""
-    return [int(text) for text in visitor.page.locator("#over tfoot td").all_inner_texts()]
+    return [number_in(text) for text in visitor.page.locator("#over tfoot td").all_inner_texts()]
 
 
 Visit = Callable[..., Visitor]
+
+
+def number_in(text: str) -> int:
+    """A number as pages write it: with a minus, not a hyphen."""
+    return int(text.replace("−", "-"))
+
+
+def written(number: int) -> str:
+    """How pages write a number."""
+    return str(number).replace("-", "−")

@@ -30,10 +30,8 @@ class Example:
     def run(self) -> int:
         """Run every line; the number of expectations met."""
         variant = lamplighter.load(self.head["variant"])
-        match = variant.match(seed=None)
-        if "position" in self.head:
-            match.position = parse_position(variant, self.head["position"])
-            match._set_mark()
+        start = parse_position(variant, self.head["position"]) if "position" in self.head else None
+        match = Match(variant, None, start=start)
         met = 0
         for number, key, value in self.lines:
             if key in HEADER:
@@ -53,8 +51,7 @@ class Example:
         return int(found[1]), found[2]
 
     def _roll(self, match: Match, value: str) -> int:
-        for text in value.split(","):
-            match.reveal(text)
+        match.roll(*value.split(","))
         return 0
 
     def _play(self, match: Match, value: str) -> int:

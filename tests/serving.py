@@ -13,6 +13,7 @@ import pwd
 import queue
 import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
@@ -31,11 +33,13 @@ import uvicorn
 from lamplighter import games
 from lamplighter.engine.match import Match
 from lamplighter.web.app import create_app, prepare
+from lamplighter.web.protocol import limited_protocol
 from lamplighter.web.settings import VARIABLE, Settings
+from lamplighter.web.store import TableRow
 from lamplighter.web.table import load_variant
 
 PATIENCE = 30.0  # seconds until a test gives something up that should happen at once
-UNLIMITED = {"rate": 1e6, "burst": 10**6, "tables_per_hour": 10**6, "warm": False}
+UNLIMITED = {"rate": 1e6, "burst": 10**6, "tables_per_hour": 10**6, "warm": False, "review_seconds": 4.0}
 HTTP = httpx.Client(timeout=PATIENCE, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))  # keeps no cookie
 atexit.register(HTTP.close)
 _keys = itertools.count()
@@ -82,6 +86,23 @@ def one_by_one(match: Match) -> bool:
     return len(match.waiting) == 1 and bool(match.log) and not match.is_secret
 
 
+def apart(work: Callable[..., Any], *given: Any) -> Any:
+    """Do something on a thread of its own: the driver of the browsers leaves a loop running on the main one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(work, *given).result()
+
+
+def run(job: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine to its end."""
+    return apart(asyncio.run, job)
+
+
+def a_row(variant_text: str, seed: str | None = "7") -> TableRow:
+    """What a table is apart from its log, for tests that need no store."""
+    variant = load_variant(variant_text)
+    return TableRow("t", "table", variant.game.id, variant.text, variant.game.rules_version, seed, "hash", "host", 1.0)
+
+
 # --- servers --------------------------------------------------------------------------------------------------
 
 
@@ -91,7 +112,9 @@ class LocalServer:
     def __init__(self, settings: Settings) -> None:
         prepare(settings)
         self.app = create_app(settings)
-        config = uvicorn.Config(self.app, "127.0.0.1", 0, log_config=None, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            self.app, "127.0.0.1", 0, log_config=None, timeout_graceful_shutdown=1, http=limited_protocol(settings)
+        )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run, name="server")
         self._thread.start()
@@ -109,18 +132,18 @@ class LocalServer:
         return asyncio.run_coroutine_threadsafe(job, self._loop).result(PATIENCE)
 
     @property
-    def tables(self) -> Any:
-        return self.app.state.tables
+    def service(self) -> Any:
+        return self.app.state.service
 
     def table(self, table_id: str) -> Any:
         """A table as it is in memory."""
-        return self.tables._tables[table_id]
+        return self.service.cache.find(table_id).table
 
     def forget(self, table_id: str) -> None:
         """Let a table be brought back from its log, as after a restart."""
 
         async def job() -> None:
-            self.tables.forget(self.table(table_id))
+            self.service.cache.forget(self.service.cache.find(table_id))
 
         self.run(job())
 
@@ -184,7 +207,7 @@ class Postgres:
             found = [Path(path).parent]
         return max(found, key=lambda folder: folder.parent.name, default=None)
 
-    def __init__(self) -> None:
+    def __init__(self, fsync: str = "off") -> None:
         programs = self.programs()
         assert programs is not None
         self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
@@ -195,12 +218,15 @@ class Postgres:
             self._as = {"user": person.pw_uid, "group": person.pw_gid, "extra_groups": []}
         data = self.folder / "data"
         self._call([programs / "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", data])
-        options = {"listen_addresses": "", "fsync": "off", "unix_socket_directories": str(self.folder)}
-        command = [programs / "postgres", "-D", data, *(f"--{name}={value}" for name, value in options.items())]
-        with (self.folder / "log").open("wb") as log:
-            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, **self._as)
-        until(lambda: (self.folder / ".s.PGSQL.5432").exists(), "PostgreSQL starts")
+        options = {"listen_addresses": "", "fsync": fsync, "unix_socket_directories": str(self.folder)}
+        self._command = [programs / "postgres", "-D", data, *(f"--{name}={value}" for name, value in options.items())]
+        self.start()
         self._count = itertools.count()
+
+    def start(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, cwd=self.folder, stdout=log, stderr=log, **self._as)
+        until(lambda: (self.folder / ".s.PGSQL.5432").exists(), "PostgreSQL starts")
 
     def _call(self, command: list[Any]) -> None:
         subprocess.run(command, cwd=self.folder, check=True, capture_output=True, **self._as)
@@ -222,6 +248,11 @@ class Postgres:
 
         until(create, "PostgreSQL answers")
         return f"postgresql://postgres@/{name}?host={self.folder}"
+
+    def stop(self) -> None:
+        """Go away at once, as in an outage."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(PATIENCE)
 
     def close(self) -> None:
         self._process.terminate()
@@ -304,6 +335,20 @@ class Person:
             else:
                 time.sleep(0.005)
         return view
+
+    def dice(self, **more: Any) -> dict[str, Any]:
+        """What goes with a roll that is typed in, taken back or called: what this person sees, and a new key."""
+        return {"version": self.view()["rolls_version"], "key": new_key()} | more
+
+    def roll(self, text: str) -> Any:
+        """Type in what was rolled."""
+        return self.post("roll", **self.dice(text=text))
+
+    def unroll(self) -> Any:
+        return self.post("unroll", **self.dice())
+
+    def call(self) -> Any:
+        return self.post("call", **self.dice())
 
     def listen(self, after: int | None = None) -> Listener:
         return Listener(self, after)

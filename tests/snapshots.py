@@ -62,7 +62,7 @@ def _render(match: Match, every: int) -> str:
         who = "all" if entry.seat is None else f"seat {entry.seat}"
         if entry.kind == "chance":
             lines.append(f"{who} <- {entry.text}  (of {len(position.outcomes())})")
-            position.happen(entry.value)
+            position.apply_outcome(entry.value)
         else:
             legal = len(position.legal_actions(entry.seat or 0))
             position.act(entry.seat or 0, entry.value)
@@ -84,7 +84,7 @@ def read_back(text: str) -> Match:
     match = load(head["Variant"]).match(seed=head["Seed"])
     for line in lines[5:]:
         if " <- " in line and line.split(" <- ")[0].removeprefix("seat ").strip() in ("all", *map(str, range(9))):
-            match.deal(match.position.parse_outcome(line.split(" <- ")[1].rpartition("  (")[0]))
+            match.confirm_outcome(line.split(" <- ")[1].rpartition("  (")[0])
         elif " -> " in line and line.startswith("seat "):
             who, move = line.split(" -> ")
             match.play(move.rpartition("  (")[0], int(who.removeprefix("seat ")))
@@ -100,14 +100,14 @@ def count_lines(position: Position, depth: int) -> int:
         seat = position.waiting[0]
         steps = position.legal_actions(seat)
     else:
-        seat, steps = -1, position.chances()[0]
+        seat, steps = -1, position.outcome_numbers()[0]
     if depth <= 1 or not steps:
         return len(steps)
     total = 0
     for step in steps:
         following = position.copy()
         if seat < 0:
-            following.happen(step)
+            following.apply_outcome(step)
         else:
             following.act(seat, step)
         total += count_lines(following, depth - 1)
@@ -127,13 +127,7 @@ def position_at(variant_text: str, entries: int) -> Position:
 
     variant = load(variant_text)
     match = record_match(variant, bots.seat_bots("uniform", variant.seats), "counts", 0)
-    position = variant.start()
-    for entry in match.log[:entries]:
-        if entry.kind == "chance":
-            position.happen(entry.value)
-        else:
-            position.act(entry.seat or 0, entry.value)
-    return position
+    return match.at(entries)
 
 
 def count_rows(game: Game) -> list[str]:

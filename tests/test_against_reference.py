@@ -33,13 +33,13 @@ def assert_equal(position: Any, reference: Any, everything: bool) -> None:
     assert position.is_over == reference.is_over(), where
     assert position.outcomes() == reference.outcomes(), where
     if position.outcomes():
-        assert position.chance_seat == reference.chance_seat(), where
+        assert position.chance_seat == (reference.chance_seat() if hasattr(reference, "chance_seat") else None), where
     for seat in seats:
         assert position.score(seat) == reference.score(seat), (seat, where)
-        assert position.facts(seat) == reference.facts(seat), (seat, where)
+        assert position.facts(seat) == (reference.facts(seat) if hasattr(reference, "facts") else {}), (seat, where)
         if everything or seat in position.waiting:
             assert set(position.legal_moves(seat)) == set(reference.moves(seat)), (seat, where)
-    ranks = [variant.game.rules.standing(variant.box, position.state, seat) for seat in seats]
+    ranks = position.results()["standing"].tolist()
     tuples = [reference.standing(seat) for seat in seats]
     assert sorted(seats, key=lambda seat: ranks[seat]) == sorted(seats, key=lambda seat: tuples[seat]), where
     for one in seats:

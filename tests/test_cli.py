@@ -11,11 +11,16 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
+import typer
 
-from lamplighter import games
+from lamplighter import games, load
 from lamplighter.bots import seat_bots
+from lamplighter.cli import app
+from lamplighter.engine.game import format_value
+from lamplighter.engine.labels import Labels
 from lamplighter.engine.variant import Variant
 from lamplighter.jit import PURE
 from lamplighter.lab.simulate import simulate
@@ -24,12 +29,14 @@ GAME = next(name for name in games.own_names() if games.load(name).seats[0] > 1)
 SEATS = games.load(GAME).seats[0]
 
 
-def run(*arguments: str, given: str = "", expect: int = 0, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, given: str = "", expect: int = 0, cwd: Path | None = None, columns: int = 200
+) -> subprocess.CompletedProcess[str]:
     """Run a command; a traceback is never an answer."""
     result = subprocess.run(
         [sys.executable, "-m", "lamplighter", *arguments],
         input=given, capture_output=True, text=True, cwd=cwd, timeout=300,
-        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
+        env={**os.environ, "COLUMNS": str(columns), "NO_COLOR": "1"},
     )  # fmt: skip
     assert result.returncode == expect, result.stdout + result.stderr
     assert "Traceback" not in result.stderr, result.stderr
@@ -41,6 +48,17 @@ def record_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("records")
     run("simulate", GAME, "--seats", str(SEATS), "--games", "2", "--records", str(folder))
     return sorted(folder.iterdir())[0]
+
+
+@pytest.mark.parametrize("command", ["arena", "analyse", "hindsight", "engine"])
+def test_help_of_a_command(command: str) -> None:
+    """Every option has a line, and the last one is an example."""
+    shown = run(command, "-h").stdout
+    assert f"lamplighter {command} [OPTIONS]" in shown.splitlines()[0]
+    assert f"Example: lamplighter {command} " in shown
+    for line in shown.partition("Options:")[2].partition("Example:")[0].splitlines():
+        if line.strip().startswith("-"):
+            assert len(line.split()) > 2, line
 
 
 def test_help_does_not_load_numba() -> None:
@@ -183,8 +201,6 @@ def test_bad_input_is_answered_with_a_sentence(arguments: tuple[str, ...], messa
 
 def test_play_save_and_resume(tmp_path: Path) -> None:
     """Two people at one keyboard: a refusal, an undo, a saved file that goes on."""
-    from lamplighter import load
-
     match = load(f"{GAME}?seats={SEATS}").match(seed="table")
     match.roll()
     seat = match.waiting[0]
@@ -204,10 +220,99 @@ def test_play_save_and_resume(tmp_path: Path) -> None:
     assert run("play", "--from", "here.lamp", "--at", "99", expect=2, cwd=tmp_path)
 
 
+def first_moves(name: str, seats: int, seed: str = "table") -> tuple[list[str], list[str]]:
+    """The legal moves of the seat that acts first, in notation and as a terminal shows them."""
+    match = load(f"{name}?seats={seats}").match(seed=seed)
+    match.roll()
+    labels = Labels(match.variant)
+    legal = match.legal_moves(match.waiting[0])
+    return legal, [labels.show(move) for move in legal]
+
+
+@pytest.mark.parametrize("name", games.own_names())
+def test_a_move_is_typed_as_it_is_labelled_and_the_sheet_is_drawn_again(name: str, tmp_path: Path) -> None:
+    """A refused move shows no sheet; one that is played does."""
+    seats = games.load(name).seats[0]
+    legal, shown = first_moves(name, seats)
+    match = load(f"{name}?seats={seats}").match(seed="table")
+    match.roll()
+    seat = match.waiting[0]
+    before = str(match.view(seat).position.draw(seat))
+    match.play(legal[-1], seat)
+    after = str(match.view(seat).position.draw(seat))
+    start = ("play", name, "-n", str(seats), "--bots", "none", "--seed", "table")
+    said = run(*start, given=f"nonsense\n{shown[-1].upper()}\nquit\n", cwd=tmp_path).stdout
+    lines = [line.rstrip() for line in said.splitlines()]
+    assert f"Type a move, such as {shown[0]!r}" in said
+    assert "\n".join(lines).count(before.rstrip()) == 1
+    assert after.rstrip() in "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", games.own_names())
+def test_a_list_of_moves_wraps_between_them(name: str, tmp_path: Path) -> None:
+    seats = games.load(name).seats[0]
+    shown = set(first_moves(name, seats)[1])
+    start = ("play", name, "-n", str(seats), "--bots", "none", "--seed", "table")
+    said = run(*start, given="moves\nquit\n", cwd=tmp_path, columns=57).stdout
+    listed = said.partition(" legal moves\n")[2].partition("> ")[0].splitlines()[:-1]
+    found = [move for line in listed for move in re.split(r" {3,}", line.strip()) if move]
+    assert found and set(found) == shown
+    assert max(map(len, listed)) <= 57
+
+
+def test_rules_are_rendered(tmp_path: Path) -> None:
+    """Headings, bold and tables as a terminal shows them, one paragraph or all."""
+    start = ("play", GAME, "-n", str(SEATS), "--bots", "none", "--seed", "table")
+    for said in (run(*start, given="rules\nrules 3\nquit\n", cwd=tmp_path).stdout, run("show", GAME, "--rules").stdout):
+        assert "§3" in said
+        assert not re.search(r"\*\*|^#|\[G\] ", said, re.MULTILINE)
+
+
+def test_one_bot_is_an_opponent_in_a_game_for_one(tmp_path: Path) -> None:
+    name = next(name for name in games.own_names() if games.load(name).default_seats == 1)
+    said = run("play", name, "--bots", "easy", "--seed", "table", given="score\nquit\n", cwd=tmp_path).stdout
+    assert "You> " in said
+    assert "easy 1" in said
+
+
+def commands() -> dict[str, click.Command]:
+    """Every command by its words."""
+    found: dict[str, click.Command] = {}
+
+    def collect(command: click.Command, words: str) -> None:
+        if isinstance(command, click.Group):
+            for name, part in command.commands.items():
+                collect(part, f"{words} {name}".strip())
+        else:
+            found[words] = command
+
+    collect(typer.main.get_command(app), "")
+    return found
+
+
+@pytest.mark.parametrize("words", commands())
+def test_o_means_output(words: str) -> None:
+    """`-o` names a file or folder to write, as in other tools, wherever a command writes one; and nothing else."""
+    options = [one for one in commands()[words].params if isinstance(one, click.Option)]
+    writes = [one for one in options if {"--out", "--records"} & set(one.opts)]
+    assert [one for one in options if "-o" in one.opts] == writes
+    assert [one.opts for one in options if "--option" in one.opts] in ([], [["--option", "-D"]])
+    shorts = [opt for one in options for opt in one.opts if len(opt) == 2]
+    assert len(shorts) == len(set(shorts))
+
+
+def test_o_writes_and_capital_d_chooses(tmp_path: Path) -> None:
+    name, option = next((g, o) for g in games.own_names() for o in games.load(g).options[1:] if not o.when)
+    value = format_value(option.values[-1])
+    run("show", name, "-D", f"{option.name}={value}", "--svg", "-o", "here.svg", cwd=tmp_path)
+    assert (tmp_path / "here.svg").read_text(encoding="utf-8").startswith("<svg")
+    run("simulate", name, "-D", f"{option.name}={value}", "--games", "1", "-o", "there", cwd=tmp_path)
+    [record] = (tmp_path / "there").iterdir()
+    assert f"{option.name}={value}" in record.read_text(encoding="utf-8") or value == format_value(option.default)
+
+
 def test_why_names_the_rule(tmp_path: Path) -> None:
     """`why` on a move that is refused prints the paragraph of the rules."""
-    from lamplighter import load
-
     match = load(f"{GAME}?seats={SEATS}").match(seed="table")
     match.roll()
     seat = match.waiting[0]
@@ -223,9 +328,23 @@ def test_why_names_the_rule(tmp_path: Path) -> None:
     assert "refused: " in result.stdout
 
 
+def test_why_explains_a_scoring_line(tmp_path: Path) -> None:
+    """`why LINE` at the prompt and `show --why LINE` say the sentence and the cells; other words are still moves."""
+    match = load(f"{GAME}?seats={SEATS}").match(seed="table")
+    match.roll()
+    seat, line = match.waiting[0], match.variant.score_lines[0]
+    wanted = str(match.position.why_score(line, seat))
+    given = f"why {line}\nwhy nonsense\nquit\n"
+    result = run("play", GAME, "-n", str(SEATS), "--bots", "none", "--seed", "table", given=given, cwd=tmp_path)
+    assert wanted in result.stdout
+    assert result.stdout.count("cannot read the move") == 1, "nonsense is no move, and a scoring line need not be one"
+    shown = run("show", GAME, "--seed", "7", "--why", line)
+    assert f", {line}: " in shown.stdout and "Cells: " in shown.stdout
+    assert "there is no scoring line 'nosuch'" in run("show", GAME, "--why", "nosuch", expect=2).stderr
+
+
 def test_play_against_bots_to_the_end(tmp_path: Path) -> None:
     """Always the first legal move: the bots answer, and the match ends with a winner."""
-    from lamplighter import load
     from lamplighter.cli.play import start_match
 
     match, seated = start_match(f"{GAME}?seats={SEATS}", "uniform", None, "full", "own", None, None)
@@ -240,7 +359,7 @@ def test_play_against_bots_to_the_end(tmp_path: Path) -> None:
             typed.append(match.legal_moves(people[0])[0])
             match.play(typed[-1], people[0])
         elif match.waiting:
-            match.act(match.waiting[0], bots[match.waiting[0]].choose(match))
+            match.play(bots[match.waiting[0]].choose(match).move, match.waiting[0])
     assert load(GAME)
     given = "\n".join(typed) + "\n"
     result = run("play", GAME, "-n", str(SEATS), "--bots", "uniform", "--seed", "full", given=given, cwd=tmp_path)
@@ -249,8 +368,6 @@ def test_play_against_bots_to_the_end(tmp_path: Path) -> None:
 
 
 def test_typed_dice(tmp_path: Path) -> None:
-    from lamplighter import load
-
     match = load(f"{GAME}?seats={SEATS}").match(seed="dice")
     texts = match.roll()
     given = "\n".join(["no such outcome", *texts, "quit"]) + "\n"
@@ -314,7 +431,12 @@ def test_warm_and_clear(tmp_path: Path) -> None:
     if not PURE:
         compiled = sorted(tmp_path.rglob("*.nbc"))
         assert compiled
-        for command in (("simulate", name, "--games", "2"), ("show", name)):
+        records = tmp_path / "records"
+        for command in (
+            ("simulate", name, "--games", "2", "--records", str(records)),
+            ("show", name),
+            ("hindsight", str(records / f"{name}-000001.lamp"), "--seconds", "1"),
+        ):
             subprocess.run([sys.executable, "-m", "lamplighter", *command], env=env, capture_output=True, check=True)
         assert sorted(tmp_path.rglob("*.nbc")) == compiled, "something was left to compile"
     cleared = subprocess.run([*warm, "--clear"], env=env, capture_output=True, text=True, check=True)

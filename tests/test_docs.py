@@ -1,14 +1,18 @@
 """The texts: what they show is so, what they name exists, and what there is, they name.
 
-Each checker has a case that it rejects.
+Each checker has a case that it rejects. `python tests/test_docs.py` writes the tables of the guide again.
 """
 
 from __future__ import annotations
 
 import doctest
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,10 +23,10 @@ from typer.main import get_command
 
 import lamplighter
 from examples import HEADER, Example
-from lamplighter import errors
+from lamplighter import errors, games
 from lamplighter.cli import app
-from lamplighter.engine import record
-from lamplighter.engine.game import KERNELS, OPTIONAL_KERNELS
+from lamplighter.engine import contract, record
+from lamplighter.engine.contract import MODULES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -89,7 +93,13 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_page_on_drawing_runs() -> None:
     failed, attempted = run_examples(TEXTS["docs/drawing.md"], "docs/drawing.md")
-    assert (failed, attempted) == (0, 7)
+    assert (failed, attempted) == (0, 8)
+
+
+def test_the_page_on_the_architecture_runs() -> None:
+    failed, attempted = run_examples(TEXTS["docs/architecture.md"], "docs/architecture.md")
+    assert failed == 0
+    assert attempted >= 10
 
 
 def test_a_wrong_result_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,6 +125,17 @@ def shown_records(text: str) -> list[str]:
 @pytest.mark.parametrize("text", shown_positions(NOTATION), ids=lambda text: text.partition("?")[0])
 def test_shown_positions_are_positions(text: str) -> None:
     assert lamplighter.position(text).text == text
+
+
+def games_without_position(text: str) -> list[str]:
+    """Games of which a page shows no position."""
+    shown = {position.partition("?")[0] for position in shown_positions(text)}
+    return [name for name in games.own_names() if name not in shown]
+
+
+def test_a_position_of_each_game_is_shown() -> None:
+    assert games_without_position(NOTATION) == []
+    assert games_without_position("```\nno position\n```\n") == games.own_names()
 
 
 def test_shown_records_are_records() -> None:
@@ -143,6 +164,125 @@ def test_an_edited_record_is_noticed() -> None:
         record.parse_record(wrong)
 
 
+def test_a_wrong_number_of_a_turn_is_noticed() -> None:
+    """As docs/notation.md and docs/decisions/0005-records.md say."""
+    wrong = shown_records(NOTATION)[0].replace("\n1. first", "\n2. first")
+    with pytest.raises(errors.BadRecord, match="is in turn 2, but belongs to 1"):
+        record.parse_record(wrong)
+
+
+# --- what an author reads -------------------------------------------------------------------------------------
+
+GUIDE = TEXTS["docs/adding-a-game.md"]
+
+
+def shown_files(text: str) -> dict[str, str]:
+    """The Python blocks of a page that begin with the name of a file, by that name."""
+    found = (re.match(r"# (\S+\.py)\n(.*)", content, re.DOTALL) for kind, content in blocks(text) if kind == "python")
+    return {match[1]: match[2] for match in found if match}
+
+
+def stale_tables(text: str) -> list[str]:
+    """The modules of the contract whose section on a page lacks the table of their members."""
+    parts = sections(text)
+    return [name for name in MODULES if contract.table(name) not in parts.get(f"{name}.py", "")]
+
+
+def run(*arguments: str, given: str = "", **environment: str) -> str:
+    """Run a command line of a page. It must end well."""
+    known = {**os.environ, "NUMBA_DISABLE_JIT": "1", "COLUMNS": "200", "NO_COLOR": "1", **environment}
+    done = subprocess.run(
+        [sys.executable, "-m", "lamplighter", *arguments],
+        input=given, capture_output=True, text=True, encoding="utf-8", env=known, cwd=ROOT, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_guide_has_the_tables_of_the_contract() -> None:
+    assert contract.GUIDE in TEXTS
+    assert stale_tables(GUIDE) == [], "python tests/test_docs.py writes them"
+
+
+def test_a_stale_table_is_noticed() -> None:
+    assert stale_tables(GUIDE.replace("| `waiting(box, state)` |", "| `waits(box, state)` |")) == ["rules"]
+
+
+def untold_pairs(text: str) -> list[str]:
+    """What the contract wants beside something else, and a page does not say."""
+    said = " ".join(text.split())
+    missing = []
+    for name, others in contract.BESIDE.items():
+        *first, last = (f"`{other}`" for other in others)
+        listed = f"{', '.join(first)} and {last}" if first else last
+        back = name.startswith("parse_") and f"`{others[0]}` needs `{name}`" in said and "the other way round" in said
+        missing += [] if f"`{name}` needs {listed}" in said or back else [name]
+    return missing
+
+
+def test_the_guide_says_what_comes_together() -> None:
+    assert untold_pairs(GUIDE) == []
+
+
+def test_an_untold_pair_is_noticed() -> None:
+    assert untold_pairs(GUIDE.replace("`is_over` and `MAX_OUTCOMES`", "`is_over`")) == ["outcomes"]
+
+
+def test_the_guide_counts_the_names_that_must_be_known() -> None:
+    needed = [name for name, need in MODULES.items() if not need.default]
+    names = [member for name in needed for member in MODULES[name].members() if not member.default]
+    assert f"**{len(names)} names in {len(needed)} files**" in GUIDE
+
+
+@pytest.fixture(scope="module")
+def smallest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game that the guide begins with, as somebody would type it in."""
+    folder = tmp_path_factory.mktemp("guide")
+    for name, content in shown_files(sections(GUIDE)["The smallest game"]).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    (made,) = folder.iterdir()
+    return made
+
+
+def test_the_smallest_game_is_as_small_as_it_can_be(smallest: Path) -> None:
+    assert {path.name for path in smallest.iterdir()} == {"__init__.py", "state.py", "rules.py"}
+    assert sum(len((smallest / f"{name}.py").read_text().splitlines()) for name in ("state", "rules")) < 80
+
+
+def test_the_smallest_game_plays(smallest: Path) -> None:
+    name, known = smallest.name, {"LAMPLIGHTER_GAMES": str(smallest)}
+    compiled = {"NUMBA_DISABLE_JIT": "", "NUMBA_CACHE_DIR": str(smallest.parent / "cache")}
+    arguments = ("simulate", name, "--bots", "greedy,uniform", "--games", "50", "--json")
+    summary = json.loads(run(*arguments, **known, **compiled))
+    assert summary["seats"][0]["mean"] > summary["seats"][1]["mean"]
+    typed = "11\n10\n0\n2\nquit\n"
+    said = run("play", name, "--bots", "greedy", given=typed, XDG_STATE_HOME=str(smallest.parent), **known)
+    assert "refused: next to a taken square" in said
+    assert "greedy 1 wins" in said
+    assert "Take squares that do not touch." in run("show", name, **known)
+
+
+def test_the_bot_on_the_page_plays(tmp_path: Path) -> None:
+    """As an installed package would bring it: a module, and an entry point in its metadata."""
+    page = TEXTS["docs/bots.md"]
+    for name, content in shown_files(page).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    info = tmp_path / "lead-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lead\nVersion: 1.0\n")
+    (entries,) = (tomllib.loads(content) for kind, content in blocks(page) if kind == "toml")
+    listed = "".join(
+        f"{key} = {value}\n" for key, value in entries["project"]["entry-points"]["lamplighter.bots"].items()
+    )
+    (info / "entry_points.txt").write_text(f"[lamplighter.bots]\n{listed}")
+    path = os.pathsep.join(filter(None, [str(tmp_path), str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    game = ("connect_four", "--games", "2", "--seed", "1", "--json")
+    summary = json.loads(run("simulate", *game, "--bots", "lead?others=2,uniform", PYTHONPATH=path))
+    assert [seat["bot"] for seat in summary["seats"]] == ["lead?others=2", "uniform"]
+    assert summary["games"] == 2
+
+
 # --- commands -------------------------------------------------------------------------------------------------
 
 
@@ -151,13 +291,26 @@ def options(command: Any) -> list[str]:
     return [name for param in command.params if param.param_type_name == "option" for name in param.opts]
 
 
-def undocumented(group: Any, text: str) -> list[str]:
-    """Commands without a section or an example in it, and options that their command's section does not name."""
-    parts, missing = sections(text), []
+def all_commands(group: Any, before: str = "") -> dict[str, Any]:
+    """The commands of a group by their name, those of a group within it as `group command`."""
+    found = {}
     for name, command in group.commands.items():
-        part = parts.get(name, "")
+        inner = getattr(command, "commands", None)
+        found |= all_commands(command, f"{before}{name} ") if inner else {f"{before}{name}": command}
+    return found
+
+
+def undocumented(group: Any, text: str) -> list[str]:
+    """Commands without a section or an example in it, and options that their command's section does not name.
+
+    The commands of a group within it share a section.
+    """
+    parts, missing = sections(text), []
+    for name, command in all_commands(group).items():
+        part = parts.get(name.split()[0], "")
+        said = [" ".join(words[: len(name.split())]) for words in command_lines(part)]
         missing += [] if part else [f"{name}: no section"]
-        missing += [] if any(words[:1] == [name] for words in command_lines(part)) else [f"{name}: no example"]
+        missing += [] if name in said else [f"{name}: no example"]
         spans = [word for span in code_spans(part) for word in span.split()]
         missing += [f"{name}: {option}" for option in options(command) if option not in spans]
     return missing + [f"{option}" for option in options(group) if option not in text]
@@ -166,7 +319,9 @@ def undocumented(group: Any, text: str) -> list[str]:
 def without_example(group: Any) -> list[str]:
     """Commands whose help does not end with an example of themselves."""
     return [
-        name for name, command in group.commands.items() if f"Example: lamplighter {name}" not in (command.epilog or "")
+        name
+        for name, command in all_commands(group).items()
+        if f"Example: lamplighter {name}" not in (command.epilog or "")
     ]
 
 
@@ -174,7 +329,9 @@ def wrong_lines(group: Any, lines: list[list[str]]) -> list[str]:
     """Command lines that name a command or an option that there is not."""
     wrong = []
     for words in lines:
-        command = group.commands.get(words[0]) if words and not words[0].startswith("-") else group
+        known_commands = all_commands(group) | group.commands | {"": group}
+        names = [" ".join(words[:count]) for count in (2, 1)] if words and not words[0].startswith("-") else [""]
+        command = next((known_commands[name] for name in names if name in known_commands), None)
         known = [*options(command), "--help", "-h"] if command is not None else []
         used = [word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)]
         if command is None or any(option not in known for option in used):
@@ -212,6 +369,23 @@ def test_what_is_undocumented_is_noticed(fake: Any) -> None:
         "wash: no example",
         "wash: --hot",
     ]
+
+
+def test_commands_of_a_group_are_checked_too() -> None:
+    small, inner = typer.Typer(add_completion=False), typer.Typer(name="house")
+    small.add_typer(inner)
+
+    @inner.command("paint", epilog="Example: lamplighter house paint")
+    def paint(red: bool = typer.Option(False, "--red")) -> None: ...
+
+    @inner.command("wash")
+    def wash() -> None: ...
+
+    group = get_command(small)
+    page = "## house\n\n```sh\nlamplighter house paint --red\nlamplighter house wash --red\n```\n"
+    assert undocumented(group, page) == ["house paint: --red"]
+    assert without_example(group) == ["house wash"]
+    assert wrong_lines(group, command_lines(page)) == ["house wash --red"]
 
 
 def test_every_help_ends_with_an_example() -> None:
@@ -377,10 +551,6 @@ def test_every_error_code_is_in_the_notation_or_on_the_server_page() -> None:
     assert not_in_code(error_codes(), NOTATION + TEXTS["docs/server.md"]) == []
 
 
-def test_every_kernel_is_in_the_architecture() -> None:
-    assert not_in_code({*KERNELS, *OPTIONAL_KERNELS}, TEXTS["docs/architecture.md"]) == []
-
-
 def test_every_key_of_an_example_is_explained() -> None:
     keys = {name.removeprefix("_") for name in vars(Example) if re.fullmatch(r"_[a-z]+", name)} - {"seat"}
     assert not_in_code({*keys, *HEADER}, TEXTS["docs/adding-a-game.md"]) == []
@@ -395,3 +565,17 @@ def test_the_citation_has_this_version() -> None:
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {lamplighter.__version__}\n" in citation
     assert f" {lamplighter.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def rewrite_tables() -> None:
+    """Write the tables of the contract into the guide."""
+    text = GUIDE
+    for name in MODULES:
+        head = f"## {name}.py\n\n"
+        before, _, after = text.partition(head)
+        text = before + head + contract.table(name) + re.sub(r"\A(?:\|.*\n)*", "", after)
+    (ROOT / contract.GUIDE).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite_tables()

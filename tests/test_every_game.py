@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from walks import random_match, random_positions, random_step, variants
 
 import lamplighter
-from lamplighter.bots.playout import MAX_LINES
 from lamplighter.engine import record
-from lamplighter.engine.game import KERNELS, Game, format_value
+from lamplighter.engine.contract import MODULES
+from lamplighter.engine.defaults import SCORE_LINES
+from lamplighter.engine.game import Game, format_value
+from lamplighter.engine.lesson import LEARNER, read_lesson
 from lamplighter.engine.position import Position, parse_id, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadChance, BadNotation, IllegalMove, NotYourTurn
@@ -33,13 +35,13 @@ def a_variant(game: Game, seed: int) -> Variant:
 
 
 def test_folder_is_complete(game: Game) -> None:
-    for name in KERNELS:
-        assert callable(getattr(game.rules, name)), name
+    for need in MODULES["rules"].members():
+        assert callable(getattr(game.kernels, need.name)), need.name
     assert {"turn", "draws"} <= set(game.state.STATE.names)
     assert game.rules_text.startswith(f"# {game.title}")
     assert set(game.state.REFUSALS) == set(game.state.Reason) - {game.state.Reason.OK}
     assert re.fullmatch(r"[a-z][a-z0-9_]*", game.id)
-    assert len(Variant(game).score_lines) <= MAX_LINES
+    assert len(Variant(game).score_lines) <= SCORE_LINES
     reserved = {"bot", "mean", "sd", "quantiles", "min", "max", "win_rate", "lines", "game", "games", "moves", "seats"}
     assert not reserved & set(game.state.FACTS)
 
@@ -83,7 +85,7 @@ def test_legal_actions_are_what_check_accepts(game: Game, seed: int) -> None:
         for seat in range(variant.seats):
             legal = position.legal_actions(seat)
             assert legal == sorted(set(legal))
-            assert len(legal) <= game.state.MAX_LEGAL
+            assert len(legal) <= variant.max_legal
             assert bool(legal) == (seat in position.waiting), "who waits must have a move, who does not has none"
             n = accepted_by_check()(game.rules.check, variant.box, position.state, seat, variant.action_count, out)
             assert out[:n].tolist() == legal
@@ -104,7 +106,7 @@ def test_chance_is_well_formed(game: Game, seed: int) -> None:
     variant = a_variant(game, seed)
     rng, match, draws = random.Random(seed), variant.match(seed=None), set()
     while not match.is_over and len(match.log) < 150:
-        outcomes, weights = match.position.chances()
+        outcomes, weights = match.position.outcome_numbers()
         assert bool(outcomes) != bool(match.waiting)
         if outcomes:
             assert outcomes == sorted(set(outcomes)) and min(weights) > 0
@@ -113,7 +115,7 @@ def test_chance_is_well_formed(game: Game, seed: int) -> None:
             assert key not in draws, "two draws with one number would always come out alike"
             draws.add(key)
             with pytest.raises(BadChance):
-                match.reveal("no such outcome")
+                match.roll("no such outcome")
         random_step(match, rng)
 
 
@@ -256,7 +258,7 @@ def test_views_leave_out_what_is_hidden(game: Game, seed: int) -> None:
 
 
 def test_drawings_have_known_roles(game: Game) -> None:
-    from lamplighter.engine.drawing import ROLES
+    from lamplighter.engine.text_sheet import ROLES
 
     variant = Variant(game)
     for position in random_positions(variant, 1, 4):
@@ -286,3 +288,28 @@ def test_positions_compare_by_value(game: Game) -> None:
     assert start == start.copy()
     assert isinstance(start, Position)
     assert start != Variant(game, {"seats": game.seats[1]}).start() or game.seats[1] == game.default_seats
+
+
+# --- the lesson -----------------------------------------------------------------------------------------------
+
+
+def test_the_lesson_can_be_taken_to_its_end(own_game: Game) -> None:
+    """In every way that it accepts; every text of it is said; every move that is legal, but not accepted, gets an answer."""
+    lesson, said, rng = read_lesson(own_game), set(), random.Random(7)
+    course, moves = lesson.begin(), []
+    while not course.is_last:
+        said.add(course.step.say)
+        if not course.step.accept:
+            course.go_on()
+            continue
+        legal, before = course.match.legal_moves(LEARNER), course.match.position.key
+        for move in (move for move in legal if not course.step.accepts(move)):
+            said.add(course.play(move))
+        assert course.match.position.key == before
+        moves.append(rng.choice(course.accepted()))
+        assert course.play(moves[-1]) == ""
+    said.add(course.step.say)
+    assert said == set(lesson.texts)
+    assert course.match.is_over, "the learner sees how a match ends"
+    assert lesson.at(len(lesson.steps), moves).match.position == course.match.position
+    assert [step.rule for step in lesson.steps if not step.rule] == []

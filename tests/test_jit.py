@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
-from lamplighter import jit
+from lamplighter import games, jit
+from lamplighter.cli import kernels
 
 PROGRAM = """
 import sys
@@ -106,6 +111,26 @@ def test_fingerprint_follows_the_sources(tmp_path: Path) -> None:
     assert jit.fingerprint(tmp_path) != first
 
 
+def test_what_people_read_compiles_nothing_again(tmp_path: Path) -> None:
+    """Unless a file of kernels imports it."""
+    (tmp_path / "picture").mkdir()
+    (tmp_path / "rules.py").write_text("from .state import SIZE\n")
+    texts, picture, state = tmp_path / "texts.py", tmp_path / "picture" / "sheet.py", tmp_path / "state.py"
+
+    def changes(path: Path) -> bool:
+        jit.fingerprint.cache_clear()
+        path.write_text("A = 1\n")
+        first = jit.fingerprint(tmp_path)
+        jit.fingerprint.cache_clear()
+        path.write_text("A = 2\n")
+        return jit.fingerprint(tmp_path) != first
+
+    assert [changes(path) for path in (texts, picture, state)] == [False, False, True]
+    (tmp_path / "rules.py").write_text("from .texts import A\n")
+    assert changes(texts)
+    jit.fingerprint.cache_clear()
+
+
 def test_the_core_is_part_of_every_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit of what all kernels share must be noticed by all of them."""
     shared = tmp_path / "shared.py"
@@ -121,16 +146,58 @@ def test_the_core_is_part_of_every_fingerprint(tmp_path: Path, monkeypatch: pyte
     jit.fingerprint.cache_clear()
 
 
+def imported(path: Path) -> set[str]:
+    """What a module imports from the package when it runs, leaving out what only the type checker reads."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lamplighter"):
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
 def test_kernels_live_only_where_the_fingerprint_looks() -> None:
     """A kernel module of the package outside the core belongs to one game's folder."""
     for path in jit.PACKAGE.rglob("*.py"):
-        if "jit import" in path.read_text(encoding="utf-8") and "kernel" in path.read_text(encoding="utf-8"):
-            home = path.relative_to(jit.PACKAGE).parts
-            assert home[0] in ("engine", "bots") or home[0] == "games", path
+        if "\n@kernel\n" in path.read_text(encoding="utf-8"):
+            assert path in jit.CORE or path.relative_to(jit.PACKAGE).parts[0] == "games", path
+
+
+def test_the_core_needs_nothing_outside_itself() -> None:
+    """A constant from another file would be frozen into kernels that are not compiled again when it changes."""
+    core = {".".join(("lamplighter", *path.relative_to(jit.PACKAGE).with_suffix("").parts)) for path in jit.CORE}
+    core = {name.removesuffix(".__init__") for name in core} | {"lamplighter.errors"}
+    for path in jit.CORE:
+        for name in imported(path):
+            assert name in core or name.rpartition(".")[0] in core, f"{path.name} imports {name}"
+
+
+def test_a_copy_of_the_sources_is_not_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba compiles the same code again at another path or with a newer date, so the server must not wait for it."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    jit.cache_folder.cache_clear()
+    for name in ("here", "there"):
+        (tmp_path / name / "game").mkdir(parents=True)
+        (tmp_path / name / "game" / "rules.py").write_text("def kernel(): ...\n")
+    found = {"folder": tmp_path / "here" / "game"}
+    monkeypatch.setattr(games, "load", lambda name: SimpleNamespace(**found))
+    try:
+        assert not kernels.is_warm("game")
+        kernels.note_warm("game")
+        assert kernels.is_warm("game")
+        found["folder"] = tmp_path / "there" / "game"
+        assert jit.fingerprint(found["folder"]) == jit.fingerprint(tmp_path / "here" / "game")
+        assert not kernels.is_warm("game")
+        kernels.note_warm("game")
+        os.utime(found["folder"] / "rules.py", (0, 0))
+        assert not kernels.is_warm("game")
+    finally:
+        jit.cache_folder.cache_clear()
 
 
 def test_bits() -> None:
     assert jit.count_bits(0b1011) == 3
+    assert jit.count_bits(-1) == 64 and jit.count_bits(-1 << 63) == 1, "the sign is a bit too"
     assert jit.first_bit(0b1011000) == 3
     assert jit.first_bit(1 << 61) == 61
 
@@ -139,3 +206,43 @@ def test_bits() -> None:
         return 100 * jit.count_bits(bits) + jit.first_bit(bits)
 
     assert both(0b1011000) == 303
+    assert both(-1 << 63) == 163
+
+
+@pytest.mark.parametrize("squares", [[], [0], [63], [3, 5, 61], list(range(8)), list(range(9)), list(range(64))])
+def test_listing_bits(squares: list[int]) -> None:
+    """What was there stays, and every square follows in order, also the one that is the sign."""
+
+    @jit.kernel
+    def listed(bits: int, out: np.ndarray[Any, Any], n: int) -> int:
+        return jit.list_bits(bits, 100, out, n)
+
+    bits = sum(1 << square for square in squares if square < 63) - (1 << 63 if 63 in squares else 0)
+    out = np.full(2 + 64 + jit.SPARE, -1, np.int64)
+    assert listed(bits, out, 2) == 2 + len(squares)
+    assert out[: 2 + len(squares)].tolist() == [-1, -1, *(100 + square for square in squares)]
+
+
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_only_an_allocating_kernel_makes_arrays() -> None:
+    @jit.allocating_kernel
+    def allowed(n: int) -> int:
+        return len(np.zeros(n, np.int64))
+
+    @jit.kernel
+    def refused(n: int) -> int:
+        return len(np.zeros(n, np.int64))
+
+    assert allowed(3) == 3
+    with pytest.raises(Exception, match="array passed into the function"):
+        refused(3)
+
+
+def test_a_direct_kernel_answers_as_the_kernel_does() -> None:
+    @jit.kernel
+    def total(numbers: np.ndarray[Any, Any], factor: int) -> int:
+        return int(numbers.sum()) * factor
+
+    numbers = np.arange(5)
+    direct = jit.direct(total, numbers, 0)
+    assert direct(numbers, 3) == total(numbers, 3) == 30

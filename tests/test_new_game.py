@@ -24,7 +24,7 @@ from lamplighter.errors import LamplighterError
 MODULE = importlib.import_module("lamplighter.cli.new_game")  # in its package the name is the command's
 ROOT = Path(__file__).parent.parent
 ID, TITLE = "pear_tree_9", "Pear Tree 9"
-SHARED = ("every_game", "against_reference", "examples", "snapshots", "architecture")
+SHARED = ("every_game", "against_reference", "examples", "snapshots", "explain", "architecture")
 
 
 # --- refusals -------------------------------------------------------------------------------------------------

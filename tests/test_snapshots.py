@@ -47,9 +47,9 @@ def test_counting_counts(own_game: Game) -> None:
     """Two levels are the sum over one level."""
     start = Variant(own_game).start()
     followers = []
-    for outcome in start.chances()[0]:
+    for outcome in start.outcome_numbers()[0]:
         followers.append(start.copy())
-        followers[-1].happen(outcome)
+        followers[-1].apply_outcome(outcome)
     for seat in start.waiting[:1]:
         for action in start.legal_actions(seat):
             followers.append(start.copy())

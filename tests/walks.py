@@ -6,7 +6,7 @@ import functools
 import random
 from collections.abc import Iterator
 
-from lamplighter.engine.box import BoxFile
+from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position
@@ -40,7 +40,7 @@ def variants(game: Game) -> tuple[Variant, ...]:
         if line.strip() and not line.startswith("#"):
             made.setdefault(line.strip(), parse_variant(game, split_variant(line)[1]))
     for path in sorted((game.folder / "tests" / "boxes").glob("*.toml")):
-        box = BoxFile(path.read_text(encoding="utf-8"), path.name)
+        box = ComponentFile(path.read_text(encoding="utf-8"), path.name)
         made[path.name] = Variant(game, {}, box)
     return tuple(made.values())
 
@@ -52,8 +52,8 @@ def random_step(match: Match, rng: random.Random) -> None:
         seat = rng.choice(match.waiting)
         match.act(seat, rng.choice(position.legal_actions(seat)))
     else:
-        outcomes, weights = position.chances()
-        match.deal(rng.choices(outcomes, weights)[0])
+        outcomes, weights = position.outcome_numbers()
+        match.apply_outcome(rng.choices(outcomes, weights)[0])
 
 
 def random_match(variant: Variant, seed: int, steps: int | None = None) -> Match:

@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from browsing import Visit, Visitor, launch
-from playwright.sync_api import Browser, sync_playwright
+from browsing import PATIENCE, Visit, Visitor, launch
+from playwright.sync_api import Browser, expect, sync_playwright
 from serving import UNLIMITED, Person, ServerProcess
 
 from lamplighter.web.settings import Settings
 
+Browsers = Callable[[str], Browser]
+
+
+expect.set_options(timeout=PATIENCE)  # ms; a busy machine may need more than the usual five seconds
+
 
 # Playwright leaves its event loop running in this thread, so it ends with the folder: other tests have loops of their own.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
+    """Give the browser that has only a wide or only a narrow font; it starts when it is first asked for."""
     with sync_playwright() as playwright:
-        made = launch(playwright)
-        yield made
-        made.close()
+
+        @functools.cache
+        def browser_with(font: str) -> Browser:
+            made = launch(playwright, tmp_path_factory.mktemp(font), font)
+            started.append(made)
+            return made
+
+        started: list[Browser] = []
+        yield browser_with
+        for made in started:
+            made.close()
+
+
+@pytest.fixture(scope="package")
+def browser(browsers: Browsers) -> Browser:
+    """The browser of most tests: what fits in its wide font fits in others."""
+    return browsers("wide")
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose rolls wait for "done", and which counts nobody as present whose page is closed."""
     folder = tmp_path_factory.mktemp("server")
-    made = ServerProcess(Settings(f"sqlite:///{folder}/tables.db", hold=3600, away=0, **UNLIMITED))
+    made = ServerProcess(Settings(f"sqlite:///{folder}/tables.db", hold=3600, hold_long=3600, away=0, **UNLIMITED))
     yield made
     made.close()
 

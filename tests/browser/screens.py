@@ -1,4 +1,4 @@
-"""Pictures of every page at three widths, light and dark, for people to look at: `screens.py FOLDER`."""
+"""Pictures of every page at three widths, light, dark and in German with large print, to look at: `screens.py FOLDER`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,23 @@ SCREENS = {
     "768": {"viewport": {"width": 768, "height": 1024}, "has_touch": True},
     "1440": {"viewport": {"width": 1440, "height": 900}},
 }
+LOOKS = {"light": {}, "dark": {}, "de-large": {"locale": "de"}}  # German has the longest words
+LARGE = "localStorage.setItem('lamplighter.large', 'true')"
 MOVES = 9  # so that something stands on the sheets
 
 
 def shoot(browser: Browser, url: str, addresses: dict[str, str], folder: Path) -> None:
     """A picture of each page as it first shows, and of tables with something chosen."""
     for width, options in SCREENS.items():
-        for theme in ("light", "dark"):
+        for look, more in LOOKS.items():
             for name, address in addresses.items():
-                visitor = Visitor(browser, url, theme, **options)
+                visitor = Visitor(browser, url, "dark" if look == "dark" else "light", **options, **more)
+                if look.endswith("large"):
+                    visitor.context.add_init_script(LARGE)
                 page = visitor.open(address)
                 if name.startswith("table"):
                     page.keyboard.press("1")
-                page.screenshot(path=folder / f"{width}-{theme}-{name}.png", full_page=width == "360")
+                page.screenshot(path=folder / f"{width}-{look}-{name}.png", full_page=width == "360")
                 visitor.context.close()
 
 
@@ -40,7 +44,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         settings = Settings(f"sqlite:///{scratch}/tables.db", hold=3600, **UNLIMITED)
-        with closing(ServerProcess(settings), launch(playwright)) as (server, browser):
+        with closing(ServerProcess(settings), launch(playwright, Path(scratch))) as (server, browser):
             addresses = pages(server.url)
             for game in games.own_names():
                 person = Person(server.url).lay(game, name="Ana")

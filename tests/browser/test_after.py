@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pypdf
 import pytest
-from browsing import Visit, Visitor, seat_link
+from browsing import Visit, Visitor, number_in, seat_link, written
 from playwright.sync_api import Route, expect
 from serving import Person, all_at_once, until, variant_where
 
@@ -27,7 +28,7 @@ def played(someone: Person) -> Person:
 
 
 def totals_of_replay(visitor: Visitor) -> list[int]:
-    return [int(text) for text in visitor.page.locator("#sheets figcaption strong").all_inner_texts()]
+    return [number_in(text) for text in visitor.page.locator("#sheets figcaption strong").all_inner_texts()]
 
 
 def test_replay(visit: Visit, played: Person) -> None:
@@ -66,14 +67,15 @@ def test_the_replay_says_why_at_any_moment(visit: Visit, played: Person) -> None
     steps, slider = played.get("replay")["steps"], page.get_by_label("Moment of the match")
     expect(slider).to_have_value(str(len(steps)))
     figure, middle = page.locator("#sheets figure").first, len(steps) // 2
-    lines = [line["name"] for line in played.view()["seats"][0]["lines"]]
+    titles = {line["name"]: line["title"] for line in played.view()["seats"][0]["lines"] if line["title"]}
+    lines = list(titles)
     cells = {
         at: {line: len(played.get(f"lines/{line}", seat=0, seq=at)["cells"]) for line in lines}
         for at in (middle, len(steps))
     }
-    line = max(lines, key=lambda one: cells[len(steps)][one])
+    line = max(lines, key=lambda one: abs(cells[len(steps)][one] - cells[middle][one]))
     figure.locator("summary").click()
-    figure.get_by_role("button", name=f"Why: {line}", exact=True).click()
+    figure.get_by_role("button", name=f"Why: {titles[line]}", exact=True).click()
     for at in (len(steps), middle):
         slider.fill(str(at))
         expect(figure.locator(".glow .lit")).to_have_count(cells[at][line])
@@ -141,7 +143,7 @@ def download(visitor: Visitor, name: str, folder: Path) -> Path:
 def test_downloads(visit: Visit, played: Person, tmp_path: Path) -> None:
     """The record passes `lamplighter verify`; the sheets are a PDF."""
     visitor = visit()
-    visitor.sit(seat_link(played))
+    visitor.sit(seat_link(played)).locator("#over details.more summary").click()
     record = download(visitor, "Record", tmp_path)
     verified = subprocess.run([sys.executable, "-m", "lamplighter", "verify", record], capture_output=True, text=True)
     assert verified.returncode == 0, verified.stdout + verified.stderr
@@ -151,18 +153,24 @@ def test_downloads(visit: Visit, played: Person, tmp_path: Path) -> None:
 
 
 def test_fair_dice(visit: Visit, someone: Person) -> None:
-    """The hash that was shown at the start is that of the seed told at the end; the browser reckons it too."""
+    """The hash that was shown at the start is that of salt and seed told at the end; browser and terminal agree."""
     person = someone.lay(variant_where(all_at_once), name="Ana")
     visitor = visit()
     page = visitor.sit(seat_link(person))
     promise = person.view()["dice"]["hash"]
     expect(page.locator("#fair")).to_contain_text(promise)
     person.play_on(random.Random(22))
+    page.locator("#over details.more summary").click()
     page.get_by_role("button", name="Check the dice").click()
     dialog = page.get_by_role("dialog", name="Check the dice")
     expect(dialog).to_contain_text("The dice are as promised.")
     expect(dialog).to_contain_text(promise)
-    expect(dialog).to_contain_text(person.view()["dice"]["seed"])
+    told = person.view()["dice"]
+    expect(dialog).to_contain_text(told["seed"])
+    shown = dialog.locator(".command").inner_text()  # what people are told to type in a terminal
+    assert (
+        subprocess.run(["sh", "-c", shown], capture_output=True, text=True, check=True).stdout.strip().endswith(promise)
+    )
     expect(dialog.locator(".checks .good")).to_have_count(5)
     expect(dialog.locator(".checks .bad")).to_have_count(0)
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('.hash.'))") == []  # it has served
@@ -205,11 +213,12 @@ def test_a_race_with_the_same_dice(visit: Visit, played: Person) -> None:
     """A friend gets the link, the same dice, and sees how the other one stood."""
     ana, bo = visit(), visit()
     page = ana.sit(seat_link(played))
+    page.locator("#over details.more summary").click()
     page.get_by_role("button", name="Send these dice to a friend").click()
     link = page.get_by_label("Link", exact=True).input_value()
     total = played.view()["seats"][0]["total"]
     page = bo.go(link)
-    expect(page.locator("#challenge")).to_contain_text(f"Ana came to {total} at")
+    expect(page.locator("#challenge")).to_contain_text(f"Ana scored {written(total)} in")
     page.get_by_label("Your name").fill("Bo")
     page.get_by_role("button", name="Race").click()
     page.wait_for_selector("#main[data-seq]")
@@ -222,7 +231,7 @@ def test_a_race_with_the_same_dice(visit: Visit, played: Person) -> None:
     mine = [entry["text"] for entry in racer.view()["log"] if entry["kind"] == "chance"]
     assert mine == first[: len(mine)]
     racer.play_on(random.Random(24))
-    expect(page.locator(".ghost-line")).to_contain_text(f"Ana had {total} with these dice.")
+    expect(page.locator(".ghost-line")).to_contain_text(f"Ana scored {written(total)} with these dice.")
 
 
 def test_draws_that_follow_play_are_announced(visit: Visit, someone: Person) -> None:
@@ -232,18 +241,19 @@ def test_draws_that_follow_play_are_announced(visit: Visit, someone: Person) -> 
     person.play_on(random.Random(26))
     visitor = visit()
     page = visitor.open(f"/race/{person.table}?seat=0")
-    expect(page.locator(".note")).to_contain_text("play alike")
+    expect(page.locator(".note")).to_contain_text("make the same moves")
     page.get_by_label("Your name").fill("Bo")
     page.get_by_role("button", name="Race").click()
     page.wait_for_selector("#main[data-seq]")
-    expect(page.locator("#fair")).to_contain_text("play alike")
-    expect(visitor.open("/daily").get_by_text("play alike").first).to_be_visible()
+    expect(page.locator("#fair")).to_contain_text("make the same moves")
+    expect(visitor.open("/daily").get_by_text("make the same moves").first).to_be_visible()
 
 
 def test_the_same_dice_again(visit: Visit, played: Person) -> None:
     visitor = visit()
     page = visitor.sit(seat_link(played))
-    page.get_by_role("link", name="The same dice again").click()
+    page.locator("#over details.more summary").click()
+    page.get_by_role("link", name="Play these dice again").click()
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("button", name="Race").click()
     page.wait_for_selector("#main[data-seq]")
@@ -262,11 +272,24 @@ def test_daily(visit: Visit, someone: Person) -> None:
     total = player.play_on(random.Random(25))["seats"][0]["total"]
     for visitor in (ana, visit()):
         row = visitor.go("/daily").locator(".board li").filter(has_text="Ana of the day")
-        expect(row).to_contain_text(str(total))
-        place = visitor.page.get_by_text("You are in place")
+        expect(row).to_contain_text(written(total))
+        place = visitor.page.get_by_text("Your place:")
         expect(place).to_have_count(1 if visitor is ana else 0)
     ana.page.get_by_role("listitem").filter(has=ana.page.get_by_role("heading", name=title)).get_by_role(
         "button"
     ).click()
     ana.page.wait_for_selector("#main[data-seq]")
     assert ana.table == player.table
+
+
+def test_the_end_says_your_place_first_and_fits_a_phone(visit: Visit, played: Person) -> None:
+    """The place or the victory is the heading; two main buttons; nothing sticks out of the window."""
+    view = played.view()
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).sit(seat_link(played))
+    won = 0 in view["result"]["winners"]
+    expect(page.locator("#over h2")).to_contain_text(written(view["seats"][0]["total"]) if won else "You are in place")
+    expect(page.locator("#over")).not_to_contain_text("{")
+    expect(page.locator("#over .main").get_by_text(re.compile("Rematch|Replay"))).to_have_count(2)
+    expect(page.locator("#over .buttons:visible")).to_have_count(1)
+    script = "(one) => one.getBoundingClientRect().right <= innerWidth && one.scrollWidth <= one.clientWidth"
+    assert page.locator("#over .scroll").evaluate(script)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import resource
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,3 +105,26 @@ def test_a_crowded_server_is_asked_again_when_it_says(visit: Visit, someone: Per
     assert len(refused) == 2
     assert refused[1] - refused[0] >= 1000
     assert len([entry for entry in host.view()["log"] if entry["kind"] == "move" and entry["seat"] == 0]) == 1
+
+
+def test_a_store_in_trouble_is_said_and_waited_for(visit: Visit, sleepy: ServerProcess) -> None:
+    """A move is sent again by itself until it can be written; meanwhile the page says why nothing happens."""
+    host = Person(sleepy.url).lay(variant_where(all_at_once), seats=["me", "me"], name="Ana")
+    visitor = visit(sleepy.url)
+    visitor.expects("503")
+    page = visitor.page
+    visitor.sit(seat_link(host))
+    expect(page.locator("#paper svg.sheet")).to_be_visible()
+    expect(page.locator("#trouble")).to_be_hidden()
+    before = resource.prlimit(sleepy.process.pid, resource.RLIMIT_FSIZE)
+    # no file of the server can grow, as on a full disk
+    resource.prlimit(sleepy.process.pid, resource.RLIMIT_FSIZE, (1, before[1]))
+    if visitor.wanted() == "curtain":
+        page.locator("dialog.curtain button").click()
+    visitor.point(random.Random(3))
+    expect(page.locator("#trouble")).to_be_visible()
+    assert not any(entry["kind"] == "move" for entry in host.view()["log"])
+    resource.prlimit(sleepy.process.pid, resource.RLIMIT_FSIZE, before)
+    expect(page.locator("#trouble")).to_be_hidden()
+    until(lambda: any(entry["kind"] == "move" for entry in host.view()["log"]), "the move is there")
+    assert sum(entry["kind"] == "move" for entry in host.view()["log"]) == 1

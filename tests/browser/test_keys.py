@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from browsing import LIE, Visit, Visitor, seat_link, sit_where_a_roll_waits, totals_shown
+from browsing import CHOSEN, ORIENTATION, Visit, Visitor, seat_link, sit_where_a_roll_waits, totals_shown
 from playwright.sync_api import Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -39,18 +39,17 @@ def has_visible_focus(page: Page) -> bool:
 def move_by_keys(visitor: Visitor, rng: random.Random) -> None:
     """One move without a mouse: a digit takes, arrows walk, Enter places."""
     page, before = visitor.page, visitor.moment()
-    chips = page.locator("#tray .chip").count()
-    if chips:
-        number = rng.randrange(min(chips, 9))
-        if page.locator("#tray .chip").nth(number).get_attribute("aria-pressed") != "true":
-            page.keyboard.press(str(number + 1))
-        expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(1)
+    offers = page.locator("[aria-keyshortcuts]:is(#paper .source, #tray button)")
+    goes = [i for i in range(offers.count()) if offers.nth(i).get_attribute("aria-pressed") is not None]
+    if goes and not visitor.chosen:
+        page.keyboard.press(offers.nth(rng.choice(goes)).get_attribute("aria-keyshortcuts") or "")
+        expect(page.locator(CHOSEN)).to_have_count(1)
     if page.locator("#paper .spot").count():
         for key in ["ArrowDown", *rng.choices(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], k=4)]:
             page.keyboard.press(key)
         expect(page.locator("#paper .spot:focus")).to_have_count(1)
     else:
-        focus_by_tab(page, "#choices button" if chips else "#tray .action")
+        focus_by_tab(page, "#choices button" if visitor.chosen else "#tray .action, #done, #paper .source")
     assert has_visible_focus(page)
     page.keyboard.press("Enter")
     if page.locator("dialog.choose").count():
@@ -60,7 +59,7 @@ def move_by_keys(visitor: Visitor, rng: random.Random) -> None:
 
 
 def test_a_match_by_keys(visit: Visit, someone: Person) -> None:
-    """From the shelf to the final scores without a mouse."""
+    """From the list of games to the final scores without a mouse."""
     visitor, rng = visit(), random.Random(51)
     page = visitor.open("/")
     focus_by_tab(page, f'[data-play="{variant_where(all_at_once).partition("?")[0]}"]')
@@ -103,33 +102,31 @@ def test_escape_lets_go(visit: Visit, someone: Person) -> None:
     page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once))))
     visitor.wanted()
     page.keyboard.press("1")
-    expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(1)
+    expect(page.locator(CHOSEN)).to_have_count(1)
     expect(page.locator("#paper .spot").first).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(0)
+    expect(page.locator(CHOSEN)).to_have_count(0)
     expect(page.locator("#paper .spot")).to_have_count(0)
 
 
 def turned_and_flipped(visitor: Visitor) -> tuple[bool, bool]:
     """Whether R turns and F flips something that can be taken now; Shift+R turns back."""
     page, turns, flips = visitor.page, False, False
-    for number in range(min(page.locator("#tray .chip").count(), 9)):
-        if page.locator("#tray .chip").nth(number).get_attribute("aria-pressed") != "true":
-            page.keyboard.press(str(number + 1))
+    for _ in visitor.taken():
         if not page.locator("#paper .spot").count():
             continue
         page.keyboard.press("ArrowDown")
-        first = page.evaluate(LIE)
+        first = page.evaluate(ORIENTATION)
         page.keyboard.press("r")
-        if page.evaluate(LIE) != first:
+        if page.evaluate(ORIENTATION) != first:
             turns = True
             page.keyboard.press("Shift+R")
-            assert page.evaluate(LIE) == first
+            assert page.evaluate(ORIENTATION) == first
         page.keyboard.press("f")
-        if page.evaluate(LIE) != first:
+        if page.evaluate(ORIENTATION) != first:
             flips = True
             page.keyboard.press("f")
-            assert page.evaluate(LIE) == first
+            assert page.evaluate(ORIENTATION) == first
     return turns, flips
 
 
@@ -162,7 +159,7 @@ def test_keys_reach_a_place_that_is_not_lit(visit: Visit, someone: Person) -> No
     expect(cursor).to_have_count(1)
     assert has_visible_focus(page)
     cell = cursor.get_attribute("data-cell")
-    source = page.locator("#tray .chip[aria-pressed=true]").get_attribute("data-source")
+    source = visitor.chosen
     before = visitor.moment()
     page.keyboard.press("Enter")
     expect(page.locator(".bubble")).to_contain_text(
@@ -181,7 +178,7 @@ def test_before_something_is_chosen_keys_walk_too(visit: Visit, someone: Person)
     page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once))))
     visitor.wanted()
     page.keyboard.press("Escape")
-    expect(page.locator("#tray .chip[aria-pressed=true]")).to_have_count(0)
+    expect(page.locator(CHOSEN)).to_have_count(0)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".bubble")).to_contain_text("First choose")
@@ -196,13 +193,13 @@ def test_shortcuts_of_one_letter_can_be_turned_off(visit: Visit, someone: Person
     visitor.wanted()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Single letters and digits are shortcuts").uncheck()
+    page.get_by_label("Use single letters and digits as shortcuts").uncheck()
     page.keyboard.press("Escape")
-    pressed = page.locator("#tray .chip[aria-pressed=true]")
+    pressed = page.locator(CHOSEN)
     for key in ("1", "r", "u", "d", "?"):
         page.keyboard.press(key)
     expect(pressed).to_have_count(0)
-    focus_by_tab(page, "#tray .chip")
+    focus_by_tab(page, "#paper .source")
     page.keyboard.press("Enter")
     expect(pressed).to_have_count(1)
     page.keyboard.press("ArrowDown")

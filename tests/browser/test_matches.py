@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from browsing import LIE, PHONE, Visit, Visitor, seat_link, totals_shown
-from playwright.sync_api import Browser, Page, expect
+from browsing import ORIENTATION, PHONE, Visit, Visitor, seat_link, totals_shown, written
+from playwright.sync_api import Browser, expect
 from serving import Person, ServerProcess, all_at_once, variant_where
 
 from lamplighter import games
@@ -14,7 +14,7 @@ from lamplighter.engine.game import Game
 
 
 def test_a_match_by_clicks(game: Game, visit: Visit, someone: Person) -> None:
-    """From the shelf to the final scores, against a bot."""
+    """From the list of games to the final scores, against a bot."""
     visitor = visit()
     page = visitor.go("/")
     page.get_by_role("button", name=f"Play {game.title}").click()
@@ -23,8 +23,10 @@ def test_a_match_by_clicks(game: Game, visit: Visit, someone: Person) -> None:
     view = Person(someone.url, visitor.table).view()
     assert view["phase"] == "over"
     assert totals_shown(visitor) == [seat["total"] for seat in view["seats"]]
-    best = max(seat["total"] for seat in view["seats"])
-    expect(page.locator("#over h2")).to_contain_text(str(best))
+    you, best = view["seats"][0]["total"], max(seat["total"] for seat in view["seats"])
+    expect(page.locator("#over h2")).to_contain_text(written(you))
+    if you < best:
+        expect(page.locator("#over .decided").first).to_contain_text(f"wins with {best}")
 
 
 def test_what_goes_wrong_in_a_page_is_noticed(browser: Browser, server: ServerProcess) -> None:
@@ -52,22 +54,19 @@ def phone(visit: Visit) -> Visitor:
     return visit(**PHONE)
 
 
-def take_by_tap(page: Page, turning: bool) -> str:
-    """Tap a chip that fits somewhere, in one way only or in several; the cell."""
-    for chip in page.locator("#tray .chip").all():
-        if chip.get_attribute("aria-pressed") != "true":
-            chip.tap()
-        source = chip.get_attribute("data-source")
+def take_by_tap(phone: Visitor, turning: bool) -> str:
+    """Tap something that fits somewhere, in one way only or in several; the cell."""
+    for source in phone.taken("tap"):
         script = """([source, turning]) => {
           const lies = new Map();
           for (const leaf of document.querySelectorAll("#paper .targets [data-move][data-cell]")) {
             if (leaf.closest("[data-source]")?.dataset.source !== source) continue;
             const here = lies.get(leaf.dataset.cell) ?? new Set();
-            lies.set(leaf.dataset.cell, here.add(leaf.closest("[data-lie]")?.dataset.lie));
+            lies.set(leaf.dataset.cell, here.add(leaf.closest("[data-orientation]")?.dataset.orientation));
           }
           return [...lies].find(([, here]) => here.size > 1 === turning)?.[0] ?? null;
         }"""
-        cell = page.evaluate(script, [source, turning])
+        cell = phone.page.evaluate(script, [source, turning])
         if cell is not None:
             return str(cell)
     return ""
@@ -76,7 +75,7 @@ def take_by_tap(page: Page, turning: bool) -> str:
 def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone: Person) -> None:
     page, rng, cell = phone.sit(seat_link(someone.lay(own_game.id))), random.Random(8), ""
     while not cell and phone.wanted() != "over":
-        cell = take_by_tap(page, turning=False) or take_by_tap(page, turning=True)
+        cell = take_by_tap(phone, turning=False) or take_by_tap(phone, turning=True)
         if not cell:
             phone.step(rng)  # what is on offer has no place, such as choosing an action
     before = phone.moment()
@@ -96,9 +95,9 @@ def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone:
 def sit_with_a_piece(phone: Visitor, someone: Person, turning: bool) -> str:
     """Sit down where something was taken that can be turned, or cannot; the cell where it fits."""
     for name in games.own_names():
-        page = phone.sit(seat_link(someone.lay(name)))
+        phone.sit(seat_link(someone.lay(name)))
         phone.wanted()
-        if cell := take_by_tap(page, turning):
+        if cell := take_by_tap(phone, turning):
             return cell
     raise AssertionError("no game has such a piece")
 
@@ -123,11 +122,11 @@ def test_two_quick_taps_turn(phone: Visitor, someone: Person) -> None:
     spot = page.locator(f'#paper .spot[data-cell="{cell}"]')
     page.evaluate("performance.now = () => 10_000")  # all taps come at once
     spot.tap()
-    first = page.evaluate(LIE)
+    first = page.evaluate(ORIENTATION)
     expect(page.locator("#status")).to_contain_text("two quick taps turn it")
     spot.tap()
     expect(page.locator("#paper .ghost")).to_have_count(1)
-    assert page.evaluate(LIE) != first
+    assert page.evaluate(ORIENTATION) != first
     assert phone.moment() == before
 
 
@@ -169,7 +168,7 @@ def test_a_tap_beside_a_small_place_counts(small_phone: Visitor, someone: Person
     for name in games.own_names():
         page = small_phone.sit(seat_link(someone.lay(name)))
         small_phone.wanted()
-        take_by_tap(page, turning=False)
+        take_by_tap(small_phone, turning=False)
         if beside := page.evaluate(BESIDE):
             break
     page.touchscreen.tap(beside["x"], beside["y"])

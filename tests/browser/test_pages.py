@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import PAGES, PHONE, THEMES, Visit, Visitor, pages
+from browsing import PAGES, PHONE, THEMES, Visit, Visitor, faults, pages
 from playwright.sync_api import Page, expect
 from serving import ServerProcess
 
-from lamplighter.web import texts
+from lamplighter import games
+from lamplighter.web import i18n
 
 
 @pytest.fixture(scope="package")
@@ -22,17 +22,6 @@ def test_every_page_is_listed(addresses: dict[str, str]) -> None:
 
 
 # --- accessibility --------------------------------------------------------------------------------------------
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds serious or critical."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{fault['id']}: {node['target']} {node['failureSummary']}"
-        for fault in found
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -107,8 +96,53 @@ def test_a_server_that_fails_is_said(addresses: dict[str, str], visit: Visit) ->
     page = visitor.go(addresses["set-up"])
     expect(page.locator("#setup .problem")).to_contain_text("planted words")
     page = visitor.sit(addresses["over"])
+    page.locator("#over details.more summary").click()
     page.get_by_role("button", name="Check the dice").click()
     expect(page.locator(".toast")).to_contain_text("planted words")
+
+
+# --- setting a table up ---------------------------------------------------------------------------------------
+
+
+def test_only_options_that_matter_are_asked_for(visit: Visit) -> None:
+    """An option comes and goes with what it needs, and a table is laid without one that is hidden."""
+    game = next(game for game in map(games.load, games.own_names()) if any(option.when for option in game.options))
+    option = next(option for option in game.options if option.when and "seats" not in option.when)
+    page = visit().open(f"/new/{game.id}")
+    field = page.locator(f'[data-option="{option.name}"]')
+    expect(field).to_be_hidden()
+    for needed, values in option.when.items():
+        page.locator(f'[data-option="{needed}"]').select_option(str(values[0]).lower())
+    page.locator("#setup details").first.evaluate("(details) => (details.open = true)")
+    expect(field).to_be_visible()
+    for needed in option.when:
+        page.locator(f'[data-option="{needed}"]').select_option(index=0)
+    expect(field).to_be_hidden()
+    page.get_by_label("Your name").fill("Ana")
+    with page.expect_request(lambda request: request.url.endswith("/api/tables")) as sent:
+        page.get_by_role("button", name="Open the table").click()
+    variant = (sent.value.post_data_json or {})["variant"]
+    assert option.name not in variant and f"{next(iter(option.when))}=" in variant
+
+
+def test_people_are_counted_from_one(visit: Visit) -> None:
+    """Who begins is a player of the table, from 1; the variant's text counts seats from 0, as before."""
+    game = next(game for game in map(games.load, games.own_names()) if any(one.kind == "seat" for one in game.options))
+    option = next(option for option in game.options if option.kind == "seat")
+    page = visit().open(f"/new/{game.id}")
+    choice = page.locator(f'[data-option="{option.name}"]')
+    names = choice.evaluate("(select) => [...select.options].filter((one) => !one.disabled).map((one) => one.label)")
+    seats = page.locator("#setup .seats li").count()
+    assert names[1:] == [f"Player {number + 1}" for number in range(seats)]
+    choice.select_option(label=f"Player {seats}")
+    page.get_by_role("button", name="Remove a player").click()
+    if page.locator("#setup .seats li").count() < seats:  # the player who would begin is gone
+        expect(choice).to_have_value(str(option.default))
+    choice.select_option(label="Player 1")
+    page.get_by_label("Your name").fill("Ana")
+    with page.expect_request(lambda request: request.url.endswith("/api/tables")) as sent:
+        page.get_by_role("button", name="Open the table").click()
+    assert f"{option.name}=0" in (sent.value.post_data_json or {})["variant"]
 
 
 # --- phones ---------------------------------------------------------------------------------------------------
@@ -152,10 +186,10 @@ def test_what_does_not_fit_a_phone_is_noticed(phone: Visitor) -> None:
 # --- as its reader likes it -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", [language for language in texts.languages() if language != "en"])
+@pytest.mark.parametrize("language", [language for language in i18n.languages() if language != "en"])
 def test_pages_speak_the_language_of_the_browser(language: str, addresses: dict[str, str], visit: Visit) -> None:
     """What stands in the templates, and what scripts write."""
-    visitor, known = visit(locale=language), texts.translations(language)
+    visitor, known = visit(locale=language), i18n.translations(language)
     page = visitor.open("/")
     expect(page.locator("html")).to_have_attribute("lang", language)
     assert known.gettext("Play") != "Play"

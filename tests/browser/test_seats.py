@@ -73,7 +73,7 @@ def test_a_link_that_opens_nothing_leaves_the_seat_of_the_cookie(visit: Visit, s
     visitor.sit(seat_link(host))
     visitor.go("/help")
     page = visitor.sit(f"/t/{host.table}#seat=wrong")
-    expect(page.locator(".toast")).to_contain_text("opens no seat")
+    expect(page.locator(".toast")).to_contain_text("does not open a seat")
     expect(page.locator("#main")).to_have_attribute("data-you", "0")
 
 
@@ -126,7 +126,7 @@ def test_ones_own_seat_goes_to_another_device(visit: Visit, someone: Person) -> 
     host, visitor = someone.lay(variant_where(all_at_once), name="Ana"), visit()
     page = visitor.sit(seat_link(host))
     page.get_by_role("button", name="Invite and watch").click()
-    own = page.get_by_label("Go on with your seat on another device (keep it secret)", exact=True)
+    own = page.get_by_label("Your seat on another device (keep this link private)", exact=True)
     assert own.input_value().endswith(seat_link(host))
     page.locator("#menu .copy").last.get_by_role("button", name="Code").click()
     expect(page.locator("#menu img.qr")).to_be_visible()

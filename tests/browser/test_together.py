@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import WANTED, Visit, Visitor, seat_link, totals_shown
+from browsing import WANTED, Visit, Visitor, number_in, seat_link, totals_shown
 from playwright.sync_api import Page, expect
 from serving import UNLIMITED, Person, ServerProcess, all_at_once, is_secret, until, variant_where
 
@@ -25,7 +25,7 @@ def invite(visitor: Visitor, variant: str, name: str) -> str:
     page.get_by_label("Your name").fill(name)
     expect(page.get_by_label("Seat 1")).to_be_visible()
     while page.locator("#setup .seats li").count() > 2:
-        page.get_by_role("button", name="One fewer").click()
+        page.get_by_role("button", name="Remove a player").click()
     page.get_by_label("Seat 2").select_option("open")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name="Waiting for 1 friend")).to_be_visible()
@@ -128,7 +128,7 @@ def test_the_screen_shows_rolls_as_they_come(visit: Visit, someone: Person) -> N
     while host.view()["turn"] == 1:
         host.play(random.Random(3))
     expect(room.locator("#turn")).not_to_have_text(turn)
-    view = host.view()
+    view = host.view(sheet=True)
     rolled = [entry["text"] for entry in view["log"] if entry["kind"] == "chance"]
     expect(shown.last).to_have_text(view["words"].get(rolled[-1], rolled[-1]).replace("-", " "))
 
@@ -208,7 +208,7 @@ def test_the_server_is_killed_and_comes_back(visit: Visit, mortal: ServerProcess
     assert page.evaluate("window.stayed")
     mine = [entry for entry in host.get("replay")["steps"] if entry["kind"] == "move" and entry["seat"] == 0]
     assert len(mine) == made
-    assert host.view()["seats"][0]["total"] == int(page.locator("#over tfoot td").first.inner_text())
+    assert host.view()["seats"][0]["total"] == number_in(page.locator("#over tfoot td").first.inner_text())
 
 
 # --- leaving --------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_who_is_away_is_shown(visit: Visit, someone: Person) -> None:
     expect(page.locator("#who")).to_contain_text("away")
     page.get_by_role("button", name="Bo, away").click()
     page.get_by_role("button", name="Nudge").click()
-    expect(page.locator(".toast")).to_contain_text("Bo is gently reminded")
+    expect(page.locator(".toast")).to_contain_text("Bo got a reminder")
     stand_in = page.get_by_role("button", name="Let a bot play for Bo")
     expect(stand_in).to_be_hidden()
     while 0 in host.view()["waiting"]:

@@ -12,7 +12,7 @@ import pypdf
 import pytest
 from walks import random_match
 
-from lamplighter import games, load
+from lamplighter import games, load, svg
 from lamplighter.cli import main
 from lamplighter.engine.match import Match
 from lamplighter.engine.variant import Variant
@@ -20,8 +20,9 @@ from lamplighter.errors import LamplighterError
 from lamplighter.paper import PAPERS, Style, page_count, png, print_game, print_match, prose
 from lamplighter.paper.booklet import sample, spread
 from lamplighter.paper.layout import READABLE, WRITABLE, fit
-from lamplighter.pen import die
-from lamplighter.svg import Picture, Pieces
+from lamplighter.paper.sheet import draw_blank
+from lamplighter.strokes import die
+from lamplighter.svg import THEMES, Picture, Pieces
 
 DRAWN = [name for name in games.names() if games.load(name).has_picture]
 BARE = [name for name in games.names() if name not in DRAWN]
@@ -105,6 +106,32 @@ def test_styles_differ() -> None:
     made = {style: print_game(variant, style, 1) for style in (Style(), Style(low_ink=True), Style(large=True))}
     assert len(set(made.values())) == 3
     assert print_game(variant, Style(), 1) == made[Style()], "equal prints are equal bytes"
+
+
+def test_colours_are_for_those_who_ask() -> None:
+    variant = load(GAME)
+    assert print_game(variant, Style(colour=True), 1) != print_game(variant, Style(), 1)
+    greys = {colour for theme in ("print", "low-ink") for colour in THEMES[theme].values()}
+    assert all(len(set(re.findall("..", colour[1:]))) == 1 for colour in greys), "without colours all is grey"
+    assert any(len(set(re.findall("..", colour[1:]))) > 1 for colour in THEMES["colour"].values())
+    with pytest.raises(LamplighterError, match="choose one of"):
+        Style(low_ink=True, colour=True)
+
+
+def test_every_sheet_has_one_place_for_the_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in games.names():
+        variant = load(name)
+        text = words(print_game(variant, copies=2)).lower()
+        expected = draw_blank(variant)
+        assert (text.count("total") >= 2) or expected.has_total, name
+    plain = Picture(300, 300, [svg.text(10, 10, "totals")])
+    named = Picture(300, 300, [svg.group(svg.text(10, 10, "Total"))])
+    said = Picture(300, 300, [svg.text(10, 10, "crowd")], has_total=True)
+    variant = load(GAME)
+    for blank, boxes in ((plain, 3), (named, 0), (said, 0)):
+        monkeypatch.setattr(variant.game.picture, "draw", lambda *given, blank=blank: blank)
+        printed = words(print_game(variant, copies=3))
+        assert printed.count("Total") == boxes + 3 * (blank is named)
 
 
 def test_fonts_are_embedded_and_free_to_ship() -> None:
@@ -321,6 +348,14 @@ def test_print_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: 
     assert (tmp_path / "b.pdf").read_bytes() == print_match(match)
 
 
+@pytest.mark.parametrize("name", BARE)
+def test_a_game_without_a_picture_is_printed_with_its_text_sheet(name: str) -> None:
+    variant = load(name)
+    last = str(variant.start().draw(0)).splitlines()[-1].split()
+    for made in (print_game(variant, rules=True), print_match(random_match(variant, 1))):
+        assert set(last) <= set(words(made).replace("\u00a0", " ").split())
+
+
 def test_show_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     line = load(GAME).score_lines[0]
@@ -354,7 +389,6 @@ def test_a_variant_may_be_given_apart(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (("print", GAME, "--record", "x.lamp"), "--record prints a match"),
         (("print", GAME, "--out", "x.png"), "'x.png' should end in .pdf"),
         (("print", GAME, "--out", "nosuch/x.pdf"), "cannot write 'nosuch/x.pdf'"),
-        (("print", *BARE[:1]), "has no drawn sheet" if BARE else "say which game"),
         (("print", GAME, "--variant", "seats"), "cannot read 'seats'"),
         (("show", GAME, "--svg", "--theme", "drak"), "did you mean 'dark'"),
         (("show", GAME, "--svg", "--why", "nosuch"), "there is no scoring line 'nosuch'"),

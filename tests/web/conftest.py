@@ -10,6 +10,7 @@ import pytest
 from serving import UNLIMITED, LocalServer, Person, Postgres
 
 from lamplighter.web.settings import Settings
+from lamplighter.web.store import migrate
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +59,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/tables.db"
     made: Postgres = request.getfixturevalue("postgres")
     return made.new_database()
+
+
+@pytest.fixture
+def filled(database: str) -> str:
+    """A database with its tables."""
+    migrate(database)
+    return database

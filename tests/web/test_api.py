@@ -32,9 +32,10 @@ def test_games_and_bots_are_listed(someone: Person) -> None:
     for name, game in listed.items():
         assert game["seats"] == list(games.load(name).seats)
         assert [option["name"] for option in game["options"]] == [option.name for option in games.load(name).options]
-    levels = {bot["name"]: bot["level"] for bot in someone.get("/api/bots")}
-    assert set(levels) == set(bots.BOTS)
-    assert levels["uniform"] == "beginner"
+    told = {bot["name"]: bot for bot in someone.get("/api/bots")}
+    assert list(told) == ["easy", "medium", "hard", "expert"], "those for simulations are not offered"
+    assert [name for name, bot in told.items() if bot["usual"]] == [bots.OPPONENT]
+    assert told["easy"]["help"] and told["easy"]["level"] < told["expert"]["level"]
 
 
 def test_a_game_has_a_picture_and_paper(own_game: Game, someone: Person) -> None:
@@ -51,6 +52,11 @@ def test_a_game_has_a_picture_and_paper(own_game: Game, someone: Person) -> None
 def test_paper_of_another_game_is_refused(someone: Person) -> None:
     one, other = games.own_names()[:2]
     assert "not a variant" in someone.refused(400, "GET", f"/api/games/{one}/sheets.pdf?variant={other}")["message"]
+
+
+def test_a_sample_is_of_a_game_and_not_of_every_variant(own_game: Game, someone: Person) -> None:
+    """There are thousands of variants, and each would be played and drawn anew for whoever asks."""
+    someone.refused(404, "GET", f"/api/games/{own_game.id}%3Fseats={own_game.seats[0]}/sheet.svg")
 
 
 def test_a_match_is_played_to_its_end(own_game: Game, someone: Person) -> None:
@@ -193,7 +199,15 @@ def test_nobody_acts_for_another_seat(pair: tuple[Person, Person], path: str, bo
 
 
 @pytest.mark.parametrize(
-    ("path", "body"), [("nudge", {"seat": 1}), ("roll", {"text": "x"}), ("call", {}), ("rematch", {})]
+    ("path", "body"),
+    [
+        ("nudge", {"seat": 1}),
+        ("vote", {"seat": 1}),
+        ("roll", {"text": "x", "version": 0, "key": "k"}),
+        ("unroll", {"version": 0, "key": "k"}),
+        ("call", {"version": 0, "key": "k"}),
+        ("rematch", {}),
+    ],
 )
 def test_watchers_only_watch(pair: tuple[Person, Person], path: str, body: dict[str, Any]) -> None:
     assert pair[0].watcher.refused(403, "POST", path, body)["code"] == "seat/not-yours"
@@ -341,19 +355,17 @@ def test_a_new_name(pair: tuple[Person, Person]) -> None:
 def test_a_nudge_now_and_then(pair: tuple[Person, Person]) -> None:
     one, two = pair
     assert one.post("nudge", seat=1)["log"][-1]["kind"] == "nudge"
-    assert "a moment ago" in one.refused(409, "POST", "nudge", {"seat": 1})["message"]
+    assert "just reminded" in one.refused(409, "POST", "nudge", {"seat": 1})["message"]
     while 0 in two.view()["waiting"]:
         one.play()
-    assert "nobody waits" in two.refused(409, "POST", "nudge", {"seat": 0})["message"]
+    assert "nobody is waiting" in two.refused(409, "POST", "nudge", {"seat": 0})["message"]
 
 
 def test_qr_codes_of_own_links_only(someone: Person) -> None:
     drawn = someone.ask("POST", "/api/qr", {"text": f"{someone.url}/t/abc"})
     assert drawn.headers["content-type"] == "image/svg+xml" and "<path" in drawn.text
-    assert (
-        "only links that begin with"
-        in someone.refused(400, "POST", "/api/qr", {"text": "https://example.org/"})["message"]
-    )
+    refusal = someone.refused(400, "POST", "/api/qr", {"text": "https://example.org/"})
+    assert "only links to this server" in refusal["message"]
 
 
 # --- bots -----------------------------------------------------------------------------------------------------
@@ -362,16 +374,16 @@ def test_qr_codes_of_own_links_only(someone: Person) -> None:
 def test_bots_think_while_others_are_answered(
     server: LocalServer, someone: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lamplighter.web import keeper
+    from lamplighter.web import driver
 
-    release, thinks, real = threading.Event(), threading.Event(), keeper.think
+    release, thinks, real = threading.Event(), threading.Event(), driver.think
 
     def slow_think(*of_what: Any) -> Any:
         thinks.set()
         release.wait()
         return real(*of_what)
 
-    monkeypatch.setattr(keeper, "think", slow_think)
+    monkeypatch.setattr(driver, "think", slow_think)
     me = someone.lay(variant_where(all_at_once), ["me", "bot:uniform"])
     try:
         assert thinks.wait(10)

@@ -18,6 +18,7 @@ PLACES = [
     "/",
     "/daily",
     "/help",
+    "/privacy",
     "/t/some",
     "/t/some/watch",
     "/t/some/screen",
@@ -81,7 +82,7 @@ def test_what_browsers_would_not_let_through_is_found() -> None:
 def test_pages_that_are_not_there_are_kind(server: LocalServer) -> None:
     for place in ("/nowhere", "/new/nothing", "/rules/nothing", "/t/some/else"):
         answer = HTTP.get(server.url + place)
-        assert answer.status_code == 404 and "This page is not here" in answer.text
+        assert answer.status_code == 404 and "This page does not exist" in answer.text
 
 
 def test_who_asks_too_often_is_told_so_in_a_page(start: Callable[..., LocalServer]) -> None:
@@ -90,7 +91,7 @@ def test_who_asks_too_often_is_told_so_in_a_page(start: Callable[..., LocalServe
     browser = HTTP.get(f"{server.url}/help", headers={"accept": "text/html"})
     program = HTTP.get(f"{server.url}/api/games", headers={"accept": "application/json"})
     assert browser.status_code == program.status_code == 429
-    assert "A little slower, please" in browser.text and int(browser.headers["retry-after"]) > 0
+    assert "Too many requests" in browser.text and int(browser.headers["retry-after"]) > 0
     assert program.json()["error"]["code"] == "rate/too-many"
 
 

@@ -6,19 +6,27 @@ endpoint is checked here, without a word about which cards there are.
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import hashlib
 import json
+import math
 import random
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from serving import HTTP, LocalServer, Person, all_at_once, is_secret, new_key, one_by_one, until, variant_where
 
-from lamplighter.engine.match import HIDDEN
+from lamplighter.engine import chance
+from lamplighter.engine.game import Game
+from lamplighter.engine.match import HIDDEN, Match
 from lamplighter.web import views
-from lamplighter.web.table import hash_token
+from lamplighter.web.table import load_variant
+from lamplighter.web.tokens import hash_token
 
 SEATS = 3
 
@@ -43,14 +51,17 @@ def answers(person: Person) -> dict[str, str]:
 
 def differing(server: LocalServer, person: Person, seat: int | None) -> list[str]:
     """The answers that change when what this viewer may not see is taken away."""
-    match = server.table(person.table).match
-    honest, real = answers(person), match.position
-    match.position = real.seen_by(seat)
-    try:
-        blind = answers(person)
-    finally:
-        match.position = real
-    return [path for path, text in honest.items() if text != blind[path]]
+    table = server.table(person.table)
+    while True:
+        match, length = table.match, len(table.log)
+        honest, real = answers(person), match.position
+        match.position = real.seen_by(seat)
+        try:
+            blind = answers(person)
+        finally:
+            match.position = real
+        if len(table.log) == length:  # else cards were dealt meanwhile, and the two cannot be compared
+            return [path for path, text in honest.items() if text != blind[path]]
 
 
 @pytest.fixture
@@ -80,7 +91,7 @@ def test_hands_stay_hidden(server: LocalServer, people: list[Person]) -> None:
             seat = person.seats[0] if person.seats else None
             assert differing(server, person, seat) == []
     assert looked > 2 and people[0].view()["phase"] == "over"
-    rows = server.table(people[0].table).rows
+    rows = server.table(people[0].table).log
     end = until(lambda: listeners[-1].seen[-1]["data"]["phase"] == "over" and rows[-1].seq, "the end is heard")
     for person, listener in zip(people, listeners, strict=True):
         mine = person.seats[0] if person.seats else None
@@ -102,7 +113,7 @@ def test_a_leak_is_noticed(server: LocalServer, people: list[Person], monkeypatc
         )
         assert "" in differing(server, people[0], 0)
     with monkeypatch.context() as patch:
-        patch.setattr(views, "line_cells", lambda table, *_: [table.match.position.text])
+        patch.setattr(views, "explain_score", lambda session, *_: {"cells": [session.table.match.position.text]})
         assert any(path.startswith("lines/") for path in differing(server, watcher, None))
 
 
@@ -230,3 +241,193 @@ def test_hidden_hands_are_not_typed_in(someone: Person) -> None:
     """Whoever types in sees what is left, and so what the others hold."""
     body = {"variant": variant_where(is_secret), "seats": ["me", "open"], "rolls": "typed"}
     assert "hidden" in someone.refused(400, "POST", "/api/tables", body)["message"]
+
+
+# --- a spectator who wants to know the dice -------------------------------------------------------------------
+
+Draw = tuple[np.ndarray, int, int]  # weights, the number of the draw, which outcome came
+
+
+def draws_of(match: Match) -> list[Draw]:
+    """What chance gave so far, as somebody who tries keys needs it."""
+    position, found = match.variant.start(), list[Draw]()
+    for entry in match.log:
+        if entry.kind == "move":
+            position.act(entry.seat or 0, entry.value)
+            continue
+        outcomes, weights = position.outcome_numbers()
+        found.append((np.array(weights, np.int64), int(position.state["draws"]), outcomes.index(entry.value)))
+        position.apply_outcome(entry.value)
+    return found
+
+
+def bits(draws: list[Draw]) -> float:
+    """How much the draws tell: a wrong key gives all of them with a chance of 1 in 2 ** bits."""
+    return sum(math.log2(int(weights.sum()) / int(weights[index])) for weights, _, index in draws)
+
+
+def gives(key: int, draws: list[Draw], words: np.ndarray) -> bool:
+    return all(chance.pick(weights, len(weights), key, draw, words) == index for weights, draw, index in draws)
+
+
+def hex_digits(word: str) -> Iterator[str]:
+    """A word as hexadecimal digits: as it stands, decoded, and hashed in the obvious ways."""
+    plain = word.lower().removeprefix("0x")
+    if re.fullmatch(r"[0-9a-f]{16,}", plain):
+        yield plain
+    raw = [word.encode()]
+    with contextlib.suppress(ValueError):
+        raw.append(base64.urlsafe_b64decode(word.replace("+", "-").replace("/", "_") + "=" * (-len(word) % 4)))
+    with contextlib.suppress(ValueError):
+        raw.append(bytes.fromhex(plain))
+    for data in raw:
+        yield data.hex()
+        for hashed in (hashlib.sha256, hashlib.sha512, hashlib.blake2b, hashlib.sha1, hashlib.md5):
+            yield hashed(data).hexdigest()
+        yield hashlib.blake2b(data, digest_size=8).hexdigest()
+        yield hashlib.blake2b(data, digest_size=32).hexdigest()
+
+
+def foretold(texts: Iterable[str], match: Match) -> list[str]:
+    """The words in these texts from which the dice of a match can be worked out."""
+    draws, words = draws_of(match), np.zeros(4, np.int64)
+    assert bits(draws) > 44, "too few draws: a wrong key could give them too"
+    patterns = [re.compile(r"[0-9A-Za-z_+/=-]{8,}"), re.compile(r"[0-9A-Fa-f]{16,}")]
+    found, tried = [], set[int]()
+    for word in sorted({word for text in texts for pattern in patterns for word in pattern.findall(text)}):
+        seeds = {word, word.lower(), word.removeprefix("0x")} | set(hex_digits(word))
+        keys = {chance.seed_key(seed) for seed in seeds}
+        for digits in hex_digits(word):
+            keys |= {int(digits[at : at + 16], 16) for at in range(len(digits) - 15)}
+            data = bytes.fromhex(digits[: len(digits) // 2 * 2])
+            keys |= {int.from_bytes(data[at : at + 8], "little") for at in range(len(data) - 7)}
+        if any(gives(chance.signed(key), draws, words) for key in keys - tried):
+            found.append(word)
+        tried |= keys
+    return found
+
+
+def read_by(stranger: Person) -> list[str]:
+    """Everything that anybody can read of a match that goes on, headers and refusals too."""
+    seats = range(len(stranger.view()["seats"]))
+    paths = ["", "?sheet=true", "verify", "record", "record.jsonl", "record.pdf", "replay", "lines/no-such-line"]
+    paths += [f"sheets/{seat}.svg" for seat in seats] + [f"sheets/{seat}.svg?seq=1" for seat in seats]
+    paths += [
+        f"/t/{stranger.table}",
+        f"/t/{stranger.table}/replay",
+        f"/t/{stranger.table}/screen",
+        "/health",
+        "/metrics",
+    ]
+    answers = [stranger.ask("GET", path) for path in paths]
+    body = {"seat": 0, "move": "pass", "version": 0, "key": new_key()}
+    answers += [stranger.ask("POST", path, body) for path in ("moves", "roll", "join", "explain", "rematch")]
+    answers += [stranger.ask("POST", "/api/tables", {"variant": "x", "same_dice_as": stranger.table})]
+    texts = [answer.text for answer in answers] + [str(answer.headers.multi_items()) for answer in answers]
+    listener = stranger.listen(0)
+    until(lambda: listener.entries, "the log comes")
+    listener.close()
+    return [*texts, str(listener.seen)]
+
+
+def play_until_it_tells(server: LocalServer, us: Person) -> Match:
+    """Play until the past would tell a right key from a wrong one."""
+    choice = random.Random(8)
+    while bits(draws_of(server.table(us.table).match)) < 45:
+        until(lambda: us.view()["moves"], "it is our turn")
+        us.play(choice)
+    match: Match = server.table(us.table).match
+    assert not match.is_over
+    return match
+
+
+def test_nothing_that_a_spectator_reads_tells_the_dice(server: LocalServer, someone: Person, own_game: Game) -> None:
+    seats = max(2, own_game.seats[0])
+    us = someone.lay(f"{own_game.id}?seats={seats}", ["me"] * seats)
+    match = play_until_it_tells(server, us)
+    texts = read_by(us.watcher)
+    assert any(us.view()["dice"]["hash"] in text for text in texts)
+    assert foretold(texts, match) == []
+
+
+def test_nothing_about_the_match_of_the_day_tells_its_dice(start: Any, own_game: Game) -> None:
+    """Also not what a finished one says, while others play with the same dice: their order apart, it has them all."""
+    server = start()
+    begun = [Person(server.url).post(f"/api/daily/{own_game.id}", name=name) for name in ("Ana", "Bo")]
+    ana, bo = (Person(server.url, made["id"], made["token"], made["seats"]) for made in begun)
+    match = play_until_it_tells(server, bo)
+    assert foretold(read_by(bo), match) == []
+    assert bo.watcher.refused(409, "GET", "")["code"] == "table/tomorrow"
+    ana.play_on(random.Random(9))
+    texts = [ana.ask("GET", path).text for path in ("", "verify", "record", "record.jsonl", "replay")]
+    assert any(ana.view()["dice"]["hash"] in text for text in texts)
+    assert foretold(texts, match) == []
+    assert ana.view()["dice"]["hash"] != bo.view()["dice"]["hash"]
+
+
+def leaks(seed: str) -> dict[str, str]:
+    """Texts that give the dice away, each in its own manner."""
+    key = chance.seed_key(seed)
+    return {
+        "the seed": seed,
+        "the seed in base64": base64.b64encode(seed.encode()).decode(),
+        "its bytes in base64": base64.urlsafe_b64encode(bytes.fromhex(seed)).decode().rstrip("="),
+        "the old promise": chance.seed_hash(seed),
+        "the key": chance.key_text(key),
+        "the key within something": f"etag-{'ab' * 5}{key:016x}77",
+        "the key backwards": key.to_bytes(8, "little").hex(),
+        "the old promise in base64": base64.b64encode(bytes.fromhex(chance.seed_hash(seed))).decode(),
+    }
+
+
+def test_each_leak_would_be_found() -> None:
+    match = load_variant(variant_where(one_by_one)).match()
+    choice = random.Random(3)
+    while bits(draws_of(match)) < 50:
+        match.roll()
+        match.play(choice.choice(match.legal_moves(match.waiting[0])), match.waiting[0])
+    assert match.seed is not None
+    for how, text in leaks(match.seed).items():
+        assert foretold([f'{{"hash":"{text}"}}'], match), how
+    salt = chance.new_seed()
+    assert foretold([chance.promise(match.seed, salt), salt, chance.new_seed(), "Player-Name"], match) == []
+
+
+def test_a_promise_that_tells_is_noticed(server: LocalServer, someone: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The promise as it was: its first 16 digits are the key of the dice."""
+    us = someone.lay(variant_where(one_by_one), ["me", "me"])
+    match = play_until_it_tells(server, us)
+    honest = views.dice
+    monkeypatch.setattr(views, "dice", lambda table: honest(table) | {"hash": chance.seed_hash(table.row.seed)})
+    assert foretold(read_by(us.watcher), match) == [chance.seed_hash(match.seed or "")]
+
+
+def test_the_salt_is_told_with_the_seed(server: LocalServer, someone: Person) -> None:
+    us = someone.lay(variant_where(one_by_one), ["me", "me"])
+    row = server.table(us.table).row
+    assert row.salt not in "".join(read_by(us.watcher)) and us.view()["dice"]["salt"] is None
+    us.play_on()
+    told = us.watcher.view()["dice"]
+    assert (told["seed"], told["salt"]) == (row.seed, row.salt)
+    assert chance.promise(told["seed"], told["salt"]) == told["hash"]
+
+
+def test_nothing_of_a_class_tells_its_dice(server: LocalServer, someone: Person) -> None:
+    """One child has played all the dice that another still plays with."""
+    made = someone.post("/api/classes", variant=variant_where(all_at_once, 1), pace="free")
+    teacher = Person(server.url, token=made["token"])
+    quick, slow = (Person(server.url, token=letter * 40) for letter in "qs")
+    texts = [json.dumps({name: made[name] for name in ("id", "code", "url")})]
+    for child, name in ((quick, "Ana"), (slow, "Bo")):
+        wanted = {"code": made["code"], "name": name, "token": child.token}
+        texts.append(child.ask("POST", "/api/classes/join", wanted).text)
+    texts.append(teacher.ask("POST", f"/api/classes/{made['id']}/start", {}).text)
+    for child in (quick, slow):
+        child.table = child.get("/api/classes/me", code=made["code"])["table"]
+    quick.play_on(random.Random(7))
+    texts += [teacher.ask("GET", f"/api/classes/{made['id']}").text, f"{quick.token} {slow.token}"]
+    texts += [text for person in (quick, quick.watcher, slow) for text in read_by(person)]
+    match = server.table(quick.table).match
+    assert foretold(texts, match) == []
+    teacher.post(f"/api/classes/{made['id']}/end")
+    assert foretold([quick.ask("GET", "").text], match) == [match.seed]

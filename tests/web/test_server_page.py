@@ -10,7 +10,7 @@ from pathlib import Path
 from prometheus_client.metrics import MetricWrapperBase
 from serving import HTTP, LocalServer
 
-from lamplighter.web import metrics, refusals
+from lamplighter.web import errors, metrics
 from lamplighter.web.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def test_every_metric_is_named(server: LocalServer) -> None:
 
 def test_every_code_is_named() -> None:
     known = [
-        kind.code for kind in vars(refusals).values() if isinstance(kind, type) and kind.__module__ == refusals.__name__
+        kind.code for kind in vars(errors).values() if isinstance(kind, type) and kind.__module__ == errors.__name__
     ]
     written = re.findall(r'"((?:request|rate|body|server)/[a-z-]+)"', _sources())
     assert len(written) >= 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import hmac
 
 import numpy as np
 import pytest
@@ -55,6 +56,15 @@ def test_weights_are_kept() -> None:
         assert seen[index] / count == pytest.approx(share, abs=0.04)
 
 
+@pytest.mark.parametrize("weights", [[1, 1, 1, 1], [1, 0, 3, 6], [0, 2], [2, 0], [5], [0, 0, 3, 0]])
+def test_an_outcome_is_found_by_its_part_of_all_weights(weights: list[int]) -> None:
+    """The number that is drawn below the sum counts through the outcomes, each as often as its weight."""
+    words, places = np.zeros(4, np.int64), [i for i, weight in enumerate(weights) for _ in range(weight)]
+    for draw in range(50):
+        found = chance.pick(np.array(weights, np.int64), len(weights), 3, draw, words)
+        assert found == places[chance.draw_below(3, draw, sum(weights), words)]
+
+
 def test_streams_differ() -> None:
     streams = []
     for number in range(3):
@@ -63,6 +73,33 @@ def test_streams_differ() -> None:
         streams.append([chance.below(1000, stream) for _ in range(20)])
     assert streams[0] != streams[1] != streams[2]
     assert all(0 <= value < 1000 for stream in streams for value in stream)
+
+
+def test_the_promise_can_be_checked_and_tells_nothing_of_the_key() -> None:
+    """What is derived for one purpose has no digit in common with the key of the dice, nor with another purpose."""
+    seed, salt = chance.new_seed(), chance.new_seed()
+    shown = chance.promise(seed, salt)
+    assert shown == chance.promise(seed, salt)
+    assert shown != chance.promise(seed, chance.new_seed()) and shown != chance.promise(chance.new_seed(), salt)
+    assert len(seed) == len(salt) == 32, "128 bits"
+    key = chance.seed_key(seed).to_bytes(8, "big")
+    derived = [chance.derive(seed, purpose, salt) for purpose in ("promise", "bot", "daily")]
+    assert len(set(derived)) == 3
+    assert all(key not in value and key[::-1] not in value for value in derived)
+    assert key in bytes.fromhex(chance.seed_hash(seed)), "the old promise gave the key away"
+
+
+def test_the_promise_is_stable() -> None:
+    """As everybody can calculate it: printf %s SALT/SEED | openssl dgst -sha256 -hmac "lamplighter promise"."""
+    found = hmac.new(b"lamplighter promise", b"salt/seed", "sha256").hexdigest()
+    assert chance.promise("seed", "salt") == found
+    assert found == "7ad8baf0e6cb41d145bf34baa1e306ea326641b564f1bd6e8fe9ea3b0fedefae"
+
+
+def test_parts_cannot_run_into_each_other() -> None:
+    assert chance.derive("x", "bot", "a", "b") != chance.derive("b/x", "bot", "a", "c")
+    with pytest.raises(ValueError, match="slash"):
+        chance.derive("x", "bot", "a/b")
 
 
 def test_keys_as_text() -> None:
@@ -88,7 +125,7 @@ def test_typed_outcomes(own_game: Game) -> None:
     variant = Variant(own_game)
     seeded, typed = variant.match(seed=3), variant.match(seed=None)
     texts = seeded.roll()
-    typed.roll(", ".join(texts))
+    typed.roll(*texts)
     assert typed.position == seeded.position
     assert typed.log == seeded.log
     with pytest.raises(BadChance, match="rolls its own"):

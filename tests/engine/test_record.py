@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from walks import random_step
 
 import lamplighter
 from lamplighter import bots, games
-from lamplighter.engine import record
+from lamplighter.engine import chance, record
 from lamplighter.engine.match import Match
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadRecord, LamplighterError, NoTakeBack
@@ -49,13 +50,7 @@ def test_header_alone_is_read(finished: Match, tmp_path: Path) -> None:
 
 
 def test_unfinished_goes_on(finished: Match) -> None:
-    match = finished.variant.match(seed=finished.seed, players=["Ana", "Bo"])
-    for entry in finished.log[: len(finished.log) // 2]:
-        if entry.kind == "chance":
-            match.deal(entry.value)
-        else:
-            match.act(entry.seat or 0, entry.value)
-    again = record.parse_record(match.text)
+    again = record.parse_record(finished.branch(len(finished.log) // 2).text)
     assert record.tags(again)["Result"] == "*"
     for entry in finished.log[len(again.log) :]:
         if entry.kind == "chance":
@@ -97,7 +92,7 @@ def test_a_changed_roll_is_refused(finished: Match) -> None:
         others = [text for text in position.outcomes() if text != entry.text]
         if entry.kind == "chance" and others:
             break
-        position.happen(entry.value)
+        position.apply_outcome(entry.value)
     row = json.loads(rows[number])
     rows[number] = json.dumps({**row, "text": others[0]})
     with pytest.raises(BadRecord, match=rf"entry {number} .*seed .* gives"):
@@ -146,6 +141,68 @@ def _alternatives(match: Match) -> list[str]:
 def test_bad_files_say_why(text: str, reason: str) -> None:
     with pytest.raises(BadRecord, match=reason):
         record.parse_record(text)
+
+
+# as a server wrote it before promises had a salt: the name of the dice's own hash is SeedHash
+OLD = """\
+[Game "last_minute"]
+[Variant "last_minute?seats=2"]
+[RulesVersion "1"]
+[Engine "lamplighter 0.1.0"]
+[Seed "7"]
+[Seat0 "Ana"]
+[Seat1 "Bo"]
+[SeedHash "7902699be42c8a8e46fbbb4501726517e86b22c56a189f7625a6da49081b2451"]
+[Result "*"]
+[Digest "6ee051a113e6301b"]
+
+1. first 1, 5, 4, 2 | 1: 5 bell c3 {a remark} | 0: 2 candy-cane d4
+"""
+
+
+def test_an_old_promise_is_checked_as_before() -> None:
+    assert len(record.parse_record(OLD).log) == 6
+    assert len(record.parse_record(record.parse_record(OLD).text).log) == 6
+    with pytest.raises(BadRecord, match="not the one that was promised"):
+        record.parse_record(OLD.replace("7902699b", "7902699c"))
+
+
+def promised(match: Match) -> Match:
+    """The match as a server writes it down."""
+    copy = match.copy()
+    copy.tags["Salt"] = chance.new_seed()
+    copy.tags["Promise"] = chance.promise(copy.seed or "", copy.tags["Salt"])
+    return copy
+
+
+@pytest.mark.parametrize("form", [record.format_record, record.format_json_lines])
+def test_a_promise_is_checked(finished: Match, form: Callable[[Match], str]) -> None:
+    match = promised(finished)
+    assert record.parse_record(form(match)).tags == match.tags
+    for tag in ("Salt", "Promise"):
+        wrong = match.copy()
+        wrong.tags[tag] = chance.new_seed()
+        with pytest.raises(BadRecord, match="not the one that was promised"):
+            record.parse_record(form(wrong))
+    without = match.copy()
+    del without.tags["Salt"]
+    with pytest.raises(BadRecord, match="Salt is missing"):
+        record.parse_record(form(without))
+
+
+def test_a_record_without_its_seed_is_no_function_of_it(finished: Match) -> None:
+    """The digest of a record whose seed is not told yet is that of typed dice: nobody can try seeds against it."""
+    told, held_back = finished.copy(), finished.copy()
+    held_back.seed = None
+    assert record.digest(held_back) != record.digest(told)
+    typed = finished.variant.match(seed=None, players=finished.players)
+    for entry in finished.log:
+        if entry.kind == "chance":
+            typed.apply_outcome(entry.value)
+        else:
+            typed.act(entry.seat or 0, entry.value)
+    assert held_back.text == typed.text
+    assert finished.seed is not None and finished.seed not in held_back.text
 
 
 def test_missing_and_binary_files(tmp_path: Path) -> None:

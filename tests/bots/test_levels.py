@@ -1,0 +1,134 @@
+"""`lamplighter.bots.levels`: four levels in every game and edition, what they answer, and what they refuse."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import lamplighter
+from lamplighter import bots
+from lamplighter.bots import Budget, levels
+from lamplighter.bots.seat import SeatedBot
+from lamplighter.engine import chance
+from lamplighter.engine.game import Game
+from lamplighter.engine.variant import Variant
+from lamplighter.errors import LamplighterError
+from lamplighter.jit import PURE
+
+NAMES = ["easy", "medium", "hard", "expert"]
+
+
+def new_stream(number: int = 0) -> np.ndarray:
+    stream = np.zeros(4, np.int64)
+    chance.start_stream(7, number, stream)
+    return stream
+
+
+def editions(game: Game) -> Iterator[Variant]:
+    """Every combination of editions and expansions, with the fewest seats."""
+    kinds = [option for option in game.options if option.kind in ("edition", "expansion")]
+    for values in itertools.product(*(option.values for option in kinds)):
+        chosen = {option.name: value for option, value in zip(kinds, values, strict=True)}
+        yield Variant(game, {"seats": game.seats[0], **chosen})
+
+
+def test_levels_are_what_people_are_offered() -> None:
+    assert [bot.name for bot in bots.opponents()] == NAMES
+    assert [bot.level for bot in bots.opponents()] == sorted({bot.level for bot in bots.opponents()})
+    assert bots.OPPONENT in NAMES
+    assert not bots.load("greedy").for_people and not bots.load("uniform").for_people
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_level_answers_legally_in_every_edition(game: Game, name: str) -> None:
+    for variant in editions(game):
+        match = variant.match(seed="levels")
+        for _ in range(1 if PURE else 4):
+            match.roll()
+            if not match.waiting:
+                break
+            seat = match.waiting[0]
+            choice = SeatedBot(bots.load(name), match, seat).choose(match, Budget(simulations=2 if PURE else 8))
+            assert choice.move in match.legal_moves(seat)
+            assert all(move in match.legal_moves(seat) for move, _ in choice.alternatives)
+            assert choice.value is not None and choice.move not in dict(choice.alternatives)
+            match.play(choice.move, seat)
+
+
+def test_a_name_that_nobody_has_suggests_the_nearest() -> None:
+    with pytest.raises(LamplighterError, match=r"there is no bot 'exprt': did you mean .*expert"):
+        bots.load("exprt")
+
+
+def test_an_easy_bot_makes_mistakes_that_a_medium_one_does_not() -> None:
+    """In Connect Four it sometimes overlooks the winning column, and more often it does not."""
+    match = lamplighter.load("connect_four").match(seed="1")
+    for move in "dadbdc":
+        match.play(move)
+    easy = [bots.load("easy").choose(match.view(0), Budget(), new_stream(n)).move for n in range(40)]
+    assert easy.count("d") > 20
+    assert bots.load("medium").choose(match.view(0), Budget(), new_stream()).move == "d"
+
+
+def test_a_plan_is_followed_and_forgotten_when_it_does_not_fit() -> None:
+    plans = levels.Plans()
+    match = lamplighter.load("connect_four").match(seed="1")
+    from lamplighter.bots.search.plan import Plan
+
+    plans.note("hard", match.view(0), 0, Plan((3, 4), 1.0))
+    assert plans.recall("hard", match.view(0), 0) is None
+    match.play("d")
+    assert plans.recall("hard", match.view(0), 0) == Plan((4,), 1.0)
+    assert plans.recall("expert", match.view(0), 0) is None and plans.recall("hard", match.view(1), 1) is None
+    match.play("e")  # the other seat's move is no part of it
+    assert plans.recall("hard", match.view(0), 0) == Plan((4,), 1.0)
+    for number in range(plans.MOST):
+        plans.note(str(number), match.view(0), 0, Plan((1, 2), 0.0))
+    assert plans.recall("hard", match.view(0), 0) is None, "only so many are kept"
+
+
+def test_a_thinking_bot_can_be_stopped() -> None:
+    """It answers soon after, with a legal move."""
+    match = lamplighter.load("connect_four").match(seed="1")
+    bot = bots.load("search?simulations=10000000")
+    bot.choose(match.view(0), Budget(simulations=8), new_stream())  # compiled
+    budget = Budget()
+    threading.Timer(0.3, budget.stop).start()
+    started = time.monotonic()
+    assert bot.choose(match.view(0), budget, new_stream()).move in "abcdefg"
+    assert time.monotonic() - started < 60, "far below what it wanted to do"
+
+
+@pytest.mark.skipif(PURE, reason="a level plays thousands of samples")
+def test_a_level_is_held_back_by_its_own_seconds_or_by_those_it_is_given() -> None:
+    """Samples take 0.1 s here; a level that has no time left plays what seems best at once, one with time plays them all."""
+    match = lamplighter.load("connect_four").match(seed="1")
+    no_time = replace(levels.HARD, seconds=0.0)
+    hurried = no_time.choose(match.view(0), Budget(), new_stream())
+    whole = no_time.choose(match.view(0), Budget(3600), new_stream())
+    assert whole == levels.HARD.choose(match.view(0), Budget(3600), new_stream())
+    assert hurried != whole
+
+
+def test_who_thinks_long_is_known() -> None:
+    assert [name for name in bots.names() if bots.thinks_long(bots.load(name))] == ["search", "hard", "expert"]
+    assert not bots.thinks_long(bots.load("greedy?slips=3"))
+
+
+@pytest.mark.parametrize("text", ["search?simulations=-1", "search?ms=x", "search?candidates=5000"])
+def test_numbers_of_a_search_are_checked(text: str) -> None:
+    with pytest.raises(LamplighterError, match="is a number from 0 to"):
+        bots.load(text)
+
+
+def test_a_search_has_its_numbers_in_its_name() -> None:
+    assert bots.load("search?ms=100&fitted=0").name == "search?ms=100&fitted=0"
+    assert bots.load("search").name == "search"
+    match = lamplighter.load("connect_four").match(seed="1")
+    assert bots.load("search?ms=30").choose(match.view(0), Budget(), new_stream()).move in "abcdefg"

@@ -1,0 +1,200 @@
+"""`lamplighter.bots.search.weights` and `fit`: files of fitted values, which are refused, and how they are made."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from walks import random_match, variants
+
+import lamplighter
+from lamplighter import games
+from lamplighter.bots.search import weights
+from lamplighter.bots.search.compiled import compiled
+from lamplighter.bots.search.fit import Fit, Notes, Recipe, fit_rows, ridge
+from lamplighter.bots.search.plan import FEATURES
+from lamplighter.bots.search.refine import Drill, Refinement
+from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
+from lamplighter.engine.component_file import ComponentFile
+from lamplighter.engine.variant import Variant
+from lamplighter.errors import LamplighterError
+from lamplighter.jit import PURE
+
+FITTED = [name for name in games.names() if compiled(games.load(name)).has_features]
+
+
+@pytest.fixture
+def variant() -> Variant:
+    return Variant(games.load(FITTED[0]))
+
+
+def some_weights(variant: Variant) -> Weights:
+    count = weights.count_features(variant)
+    row = (1.0, *(0.25 * i for i in range(count)))
+    return Weights(
+        variant.game.id, variant.game.rules_version, weights.deciding_options(variant), weights.box_hash(variant),
+        count, 1, "1", "lamplighter train", (row, row),
+    )  # fmt: skip
+
+
+def test_weights_come_back_as_they_were_saved(variant: Variant, tmp_path: Path) -> None:
+    some_weights(variant).save(tmp_path / "deep" / "some.json")
+    found = read_weights(tmp_path / "deep" / "some.json")
+    assert found == some_weights(variant)
+    assert find_weights(variant, [tmp_path / "deep"]) == found
+    assert find_weights(variant, [tmp_path]) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rules_version": 99}, "was made for version 99 of the rules"),
+        ({"box": "another"}, "was made for another box"),
+        ({"game": "chess"}, "has weights for chess"),
+        ({"options": {"x": "y"}}, "was made for other options"),
+        ({"features": 3}, "was made from 3 features"),
+    ],
+)
+def test_weights_for_something_else_are_refused_with_the_command(
+    variant: Variant, change: dict[str, object], said: str
+) -> None:
+    with pytest.raises(BadWeights, match=f"{said}.*make new ones with lamplighter train"):
+        check_weights(replace(some_weights(variant), **change), variant, "some.json")  # type: ignore[arg-type]
+    check_weights(some_weights(variant), variant, "some.json")
+
+
+def test_a_bot_without_its_weights_says_so_and_plays(
+    variant: Variant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    replace(some_weights(variant), rules_version=99).save(tmp_path / "old.json")
+    monkeypatch.setattr(weights, "folders", lambda variant: [tmp_path])
+    weights.value_for.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        assert weights.value_for(variant) is None
+    assert "the bots search without a fitted value" in caplog.text
+    weights.value_for.cache_clear()
+
+
+def test_a_changed_box_has_no_weights(variant: Variant, tmp_path: Path) -> None:
+    some_weights(variant).save(tmp_path / "some.json")
+    changed = Variant(variant.game, {}, ComponentFile(variant.game.box_text + "\n# mine\n", "mine.toml"))
+    assert find_weights(changed, [tmp_path]) is not None, "a comment changes nothing"
+    changed.file.data["mine"] = 1
+    with pytest.raises(BadWeights, match="another box"):
+        find_weights(changed, [tmp_path])
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"rows": 3}', "[1]", '{"rows": [[1, 2], [1]]}'])
+def test_a_file_that_is_no_weights_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.json").write_text(text)
+    with pytest.raises(BadWeights, match=r"bad\.json is not a file of weights"):
+        read_weights(tmp_path / "bad.json")
+    with pytest.raises(BadWeights, match=r"none\.json cannot be read"):
+        read_weights(tmp_path / "none.json")
+
+
+def test_weights_that_are_no_numbers_are_refused(variant: Variant, tmp_path: Path) -> None:
+    replace(some_weights(variant), rows=((float("nan"),) * (weights.count_features(variant) + 1),)).save(
+        tmp_path / "nan.json"
+    )
+    with pytest.raises(BadWeights, match="is not a file of weights"):
+        read_weights(tmp_path / "nan.json")
+
+
+@pytest.mark.parametrize("name", games.own_names())
+def test_shipped_weights_fit_their_game(name: str) -> None:
+    game = games.load(name)
+    files = sorted((game.folder / "weights").glob("*.json"))
+    assert sum(path.stat().st_size for path in files) < 1_000_000
+    for path in files:
+        found = read_weights(path)
+        fitting = Variant(game, dict(found.options))
+        check_weights(found, fitting, path.name)
+        assert found.command.startswith(f"lamplighter train '{name}?")
+        assert found.rows[0][0] == 1.0 and not any(found.rows[0][1:]), "at the end the total is all"
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_the_first_feature_is_the_total_and_old_numbers_do_not_matter(name: str) -> None:
+    for variant in variants(games.load(name)):
+        for entries in (0, 12, 25, 40):
+            position = random_match(variant, 5, entries).position
+            states = np.zeros(1, variant.game.state.STATE)
+            states[0] = position.state
+            one, two = np.zeros(FEATURES, np.int64), np.full(FEATURES, 99)
+            n = compiled(variant.game).count_features(variant.boxes, states, one)
+            assert n == compiled(variant.game).count_features(variant.boxes, states, two)
+            assert np.array_equal(one[:n], two[:n]) and one[0] == position.total(0)
+
+
+# --- fitting --------------------------------------------------------------------------------------------------
+
+
+def test_ridge_finds_a_line() -> None:
+    numbers = np.random.default_rng(1).integers(0, 9, (4000, 3)).astype(float)
+    numbers[:, 1] = 4  # a feature that never changes keeps the weight it is held near
+    targets, weights = numbers @ [2.0, 0.0, -1.0] + 5, np.ones(4000)
+    targets[:50], weights[:50] = 1e6, 0.0  # what does not count
+    assert np.allclose(ridge(numbers, targets, weights, np.zeros(4)), [2, 0, -1, 5], atol=0.1)
+    assert ridge(numbers, targets, weights, np.array([0.0, 0.5, 0.0, 0.0]))[1] == 0.5
+
+
+def test_rows_are_fitted_from_the_last_turn_back() -> None:
+    """Two turns of a match in which feature 1 is doubled in the end: with a turn left it is worth 2, with two left 4."""
+    generator = np.random.default_rng(2)
+    first = generator.integers(0, 9, 2000)
+    numbers = np.zeros((6000, 2), np.float32)
+    numbers[0::3, 1], numbers[1::3, 1], numbers[2::3, 0] = first, 2 * first, 4 * first
+    turns, following = np.tile([2, 1, 0], 2000), np.arange(1, 6001)
+    following[2::3] = -1
+    for trust in (0.0, 1.0):
+        rows, missed = fit_rows(Notes(numbers, turns, following, np.repeat(4 * first, 3)), np.ones(6000), trust)
+        assert rows[0].tolist() == [1, 0, 0] and missed < 0.1
+        assert rows[1:, 1] == pytest.approx([2, 4], abs=0.05)
+
+
+@pytest.mark.skipif(PURE, reason="a fit plays dozens of matches")
+def test_a_fit_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
+    recipe = Recipe(matches=40, width=2)
+    one, two = Fit(variant, "7", recipe), Fit(variant, "7", recipe)
+    for _ in range(2):
+        one.sweep()
+        two.sweep()
+    assert np.array_equal(one.rows, two.rows) and one.sweeps == 2 and one.mean == two.mean > 0
+    assert one.rows[0, 0] == 1 and not one.rows[0, 1:].any(), "at the end the total is all"
+    one.weights("lamplighter train x").save(tmp_path / "one.json")
+    again = Fit(variant, "ignored", recipe, read_weights(tmp_path / "one.json"))
+    assert again.sweeps == 2 and again.seed == "7"
+    assert np.allclose(again.rows, one.rows, rtol=1e-5)
+
+
+@pytest.mark.skipif(PURE, reason="a refinement plays dozens of matches")
+def test_a_refinement_repeats_and_leaves_the_end_alone(variant: Variant) -> None:
+    count = weights.count_features(variant)
+    before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * count,) * 3)
+    recipe, drill = Recipe(matches=4 * count, width=2), Drill(rolls=2)
+    one, two = Refinement(variant, before, recipe, drill), Refinement(variant, before, recipe, drill)
+    assert one.sweep() == two.sweep() > 0
+    assert np.array_equal(one.rows, two.rows) and one.sweeps == 2 and one.mean == two.mean > 0
+    assert one.rows[0].tolist() == before.value[0].tolist(), "at the end the total is all"
+    assert not np.allclose(one.rows[1], before.value[1]) and not np.allclose(one.rows[2], before.value[2])
+
+
+@pytest.mark.skipif(PURE, reason="it plays turns")
+def test_targets_are_what_the_next_turn_brings(variant: Variant) -> None:
+    """With the total as the only weight, a turn is worth what it adds: no state can lose by a turn of the best move."""
+    before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * weights.count_features(variant),) * 2)
+    fit = Refinement(variant, before, Recipe(matches=10, width=2), Drill(rolls=3))
+    states = np.zeros(1, variant.game.state.STATE)
+    states[0] = variant.start().state
+    position = variant.start()
+    assert fit._targets(states, np.array([0]), 5)[0] > position.total(0)
+    assert fit._targets(states, np.array([0]), 5)[0] == fit._targets(states, np.array([0]), 5)[0]
+
+
+def test_a_game_without_features_is_refused() -> None:
+    with pytest.raises(LamplighterError, match="no value can be fitted for connect_four"):
+        Fit(lamplighter.load("connect_four"), "1")

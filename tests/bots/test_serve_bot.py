@@ -1,0 +1,86 @@
+"""`bots.serve_bot`: our bots as programs that others talk to."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import lamplighter
+from lamplighter import bots
+from lamplighter.bots import Budget
+from lamplighter.bots.serve_bot import BotServer
+from lamplighter.engine.game import Game
+from lamplighter.engine.variant import Variant
+
+
+def talk(*lines: str, bot: str = "greedy") -> list[str]:
+    out = io.StringIO()
+    server = BotServer(bots.load(bot), out)
+    for line in lines:  # what was asked before is answered before more is said
+        server.run([line])
+    return out.getvalue().splitlines()
+
+
+def test_our_bots_speak_the_protocol(game: Game) -> None:
+    match = Variant(game).match(seed="1")
+    match.roll()
+    seat = match.waiting[0]
+    said = talk(
+        "lamplighter", "isready", f"newgame {match.variant.text}", f"seat {seat}", f"position {match.position.id}", "go"
+    )
+    assert said[:3] == ["id name greedy", "lamplighterok", "readyok"]
+    assert said[-1].removeprefix("bestmove ") in match.legal_moves(seat)
+    text = match.position.text.partition(";")[2]
+    assert talk(f"newgame {match.variant.text}", f"seat {seat}", f"position text {text}", "go")[-1] == said[-1]
+
+
+def test_positions_with_moves() -> None:
+    start = lamplighter.load("connect_four").start()
+    said = talk("newgame connect_four", f"position {start.id} moves d | a | d | b | d | c", "go movetime 500")
+    assert said == ["bestmove d"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["position x"], "info string error: say 'newgame VARIANT' first"),
+        (["newgame nosuch"], "info string error: there is no game 'nosuch'"),
+        (["newgame connect_four", "go"], "info string error: say 'position ID' first"),
+        (["newgame connect_four", "position ÿ"], "is not the id of a position"),
+        (["sing"], "info string unknown: 'sing'"),
+        (["newgame connect_four", "seat 1", "START", "go"], "bestmove (none)"),
+        (["newgame connect_four", "START", "go nodes 5"], "bestmove "),
+    ],
+)
+def test_what_it_does_not_understand(lines: list[str], said: str) -> None:
+    start = f"position {lamplighter.load('connect_four').start().id}"
+    assert any(said in line for line in talk(*(start if line == "START" else line for line in lines)))
+
+
+def test_the_engine_ends_with_its_input() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "lamplighter", "engine", "uniform"],
+        input="lamplighter\n", capture_output=True, text=True, timeout=120, env=os.environ,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ["id name uniform", "lamplighterok"] and done.returncode == 0
+
+
+def test_thinking_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow:
+        name = "slow"
+
+        def choose(self, view: object, budget: Budget, stream: object) -> bots.Choice:
+            while not budget.is_spent:
+                time.sleep(0.01)
+            return bots.Choice("c")
+
+    out = io.StringIO()
+    start = lamplighter.load("connect_four").start().id
+    server = BotServer(Slow(), out)  # type: ignore[arg-type]
+    server.run(["newgame connect_four", f"position {start}", "go", "isready", "stop", "quit"])
+    assert out.getvalue().splitlines() == ["readyok", "bestmove c"]
