@@ -3,34 +3,44 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOCALE := lamplighter/web/locale
-WORKERS ?= auto
+# one more than there are cores, since many tests wait: for browsers, servers and clocks
+WORKERS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 HOST ?= 0.0.0.0
 PORT ?= 8000
+SECONDS ?= 60
 # what runs kernels; the rest would only be the same again in plain Python or with bounds checked
 KERNEL_TESTS := tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py tests/test_snapshots.py \
-	tests/test_chance.py tests/test_record.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
-INSTALL = (command -v apt-get >/dev/null && echo "installing $(1)" && $$(test "$$(id -u)" = 0 || echo sudo) apt-get install -y -q \
-	--no-install-recommends $(1)) || echo "$(1) is missing: please install it"
+	tests/engine tests/bots tests/test_hidden.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
+FONTS := /usr/share/fonts /usr/local/share/fonts $(HOME)/.local/share/fonts $(HOME)/.fonts
+# a new machine has no list of packages yet, so a failed install is tried once more after an update
+APT = $$(test "$$(id -u)" = 0 || echo sudo) apt-get -y -q
+INSTALL = (command -v apt-get >/dev/null && echo "installing $(1)" && ($(APT) install --no-install-recommends $(1) || \
+	($(APT) update && $(APT) install --no-install-recommends $(1)))) || echo "$(1) is missing: please install it"
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test tools screens check pure bounds snapshots texts bench warm clean
+.PHONY: help play test tools screens check pure bounds snapshots texts fuzz bench warm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  \1\t/' | expand -t 14
 
 play: $(VENV)/.play ## set everything up and open the game server
-	@$(BIN)/lamplighter warm
 	@$(BIN)/lamplighter serve --host $(HOST) --port $(PORT) --open
 
 test: $(VENV)/.dev tools ## set everything up and run the tests, compiled
 	@$(BIN)/lamplighter warm
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-tools: # a browser and a database server, for the tests: from the system's packages where there is apt
+tools: # browsers, their fonts, a database server and proxies, for the tests: from the system's packages where there is apt
 	@command -v $${CHROMIUM:-chromium} >/dev/null || $(call INSTALL,chromium)
+	@command -v $${FIREFOX:-firefox-esr} >/dev/null || $(call INSTALL,firefox-esr)
+	@find $(FONTS) 2>/dev/null | grep -q /DejaVuSans-Bold.ttf || $(call INSTALL,fonts-dejavu-core)
+	@find $(FONTS) 2>/dev/null | grep -q /YanoneKaffeesatz-Bold.otf || $(call INSTALL,fonts-yanone-kaffeesatz)
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || $(call INSTALL,postgresql)
+	@PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || $(call INSTALL,nginx-light)
+	@command -v openssl >/dev/null || $(call INSTALL,openssl)
+	@command -v systemd-analyze >/dev/null || $(call INSTALL,systemd)
 
 screens: $(VENV)/.dev tools ## pictures of every page at three widths, to look at, into the folder screens
 	$(BIN)/python tests/browser/screens.py screens
@@ -50,13 +60,16 @@ bounds: $(VENV)/.dev ## the tests with every array index checked
 	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
 
-snapshots: $(VENV)/.dev ## write playthroughs and counts anew (a difference is a change of the rules)
+snapshots: $(VENV)/.dev ## write playthroughs and counts again (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py
 	$(BIN)/python tests/test_new_game.py
 
 texts: $(VENV)/.dev ## bring the message catalogues of the web pages up to date
 	$(BIN)/pybabel -q extract -F $(LOCALE)/babel.cfg -k t -k tn:1,2 --add-location=file --sort-output --omit-header -o $(LOCALE)/lamplighter.pot .
 	$(BIN)/pybabel -q update -i $(LOCALE)/lamplighter.pot -d $(LOCALE) -D lamplighter -N --ignore-obsolete --ignore-pot-creation-date --width=120
+
+fuzz: $(VENV)/.dev ## look for input that is taken badly, for SECONDS=60; what is found becomes a test
+	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS)
 
 bench: $(VENV)/.dev bench/.venv/.ready ## measure speed as ratios against other engines, side by side
 	$(BIN)/python bench/run.py
@@ -69,7 +82,7 @@ clean: ## remove what set-up made
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1)
-	@$(PYTHON) -m venv $(VENV) || (rm -rf $(VENV); echo "installing python3-venv"; $$(test "$$(id -u)" = 0 || echo sudo) apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV))
+	@$(PYTHON) -m venv $(VENV) || (rm -rf $(VENV); $(call INSTALL,python3-venv); $(PYTHON) -m venv $(VENV))
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up (once) …"

@@ -19,6 +19,14 @@ openspiel connect_four, openspiel dots_and_boxes (2 x 2 boxes; or dots_and_boxes
     once by a seeded Python loop of half a million moves over the same engine: exact for dots_and_boxes, whose
     games are all equally long; for connect_four an estimate with a standard error near 0.2 %.
 
+pyspiel connect_four
+    The same engine driven from Python, move by move, as programs do: `is_terminal()`, `legal_actions()`, `clone()`,
+    `apply_action()`. A legal action is taken in turn rather than drawn, which is cheaper for both sides.
+
+mcts connect_four
+    OpenSpiel's C++ `MCTSBot` at the opening: one random rollout to the end for each simulation, no solving, 2,000
+    simulations for each call. `moves` is the number of simulations.
+
 pettingzoo connect_four
     `connect_four_v3.env()`, the usual wrapped AEC environment, without rendering: `last()`, a uniform choice
     among the columns its action mask allows, `step()`, until the game ends, then `reset()`. Observations and
@@ -41,6 +49,7 @@ from typing import Any
 SEED = 20_240
 LENGTH_SAMPLE = 500_000  # moves played from Python to learn the mean length of a game
 BATCH_MOVES = 5_000  # moves per call into C++, a millisecond or two
+SEARCHED = 2_000  # simulations of one search
 MAX_SECONDS = 600.0
 Batch = Callable[[], tuple[float, int]]  # plays some whole games and returns (moves, games)
 
@@ -77,6 +86,37 @@ def openspiel(name: str) -> Batch:
     return batch
 
 
+def pyspiel(name: str) -> Batch:
+    """One random game of OpenSpiel, driven move by move from Python: legal actions, clone, apply, is it over?"""
+    spiel: Any = importlib.import_module("pyspiel")
+    game, rng = spiel.load_game(name), random.Random(SEED)
+
+    def batch() -> tuple[float, int]:
+        state, moves, first = game.new_initial_state(), 0, rng.randrange(7)
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.clone()
+            state.apply_action(legal[(first + moves) % len(legal)])
+            moves += 1
+        return moves, 1
+
+    return batch
+
+
+def mcts(name: str) -> Batch:
+    """One search of OpenSpiel's C++ MCTS; its simulations are counted."""
+    spiel: Any = importlib.import_module("pyspiel")
+    game = spiel.load_game(name)
+    bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(1, SEED), 2.0, SEARCHED, 100, False, SEED, False)
+    opening = game.new_initial_state()
+
+    def batch() -> tuple[float, int]:
+        bot.step(opening)
+        return SEARCHED, 1
+
+    return batch
+
+
 def pettingzoo(name: str) -> Batch:
     """Random games of PettingZoo's connect four, one per call."""
     if name != "connect_four":
@@ -98,7 +138,12 @@ def pettingzoo(name: str) -> Batch:
     return batch
 
 
-ENGINES: dict[str, Callable[[str], Batch]] = {"openspiel": openspiel, "pettingzoo": pettingzoo}
+ENGINES: dict[str, Callable[[str], Batch]] = {
+    "openspiel": openspiel,
+    "pyspiel": pyspiel,
+    "pettingzoo": pettingzoo,
+    "mcts": mcts,
+}
 
 
 @cache

@@ -40,9 +40,12 @@ from rich.text import Text
 
 import lamplighter
 from lamplighter import games
-from lamplighter.bots import UNIFORM
+from lamplighter.bots import Budget
 from lamplighter.bots import load as load_bot
-from lamplighter.bots.playout import Player
+from lamplighter.bots.search.plan import Habits, Search
+from lamplighter.engine import chance, record
+from lamplighter.engine.batch import Batch, Simulator
+from lamplighter.engine.loops import UNIFORM
 from lamplighter.lab.simulate import record_match, simulate
 
 BENCH = Path(__file__).resolve().parent
@@ -51,8 +54,14 @@ ANCHORS = ("openspiel connect_four", "openspiel dots_and_boxes")  # for a game o
 BLOCK_SECONDS = 0.01  # matches are played in blocks of about this length, each one call from Python
 THREAD_SLICES = 3  # threads are measured for so many slices at once, so that their start does not count
 WIDTH = 132  # of the report in a file
-THREADS_AIM, FIRST_CALL_AIM, HELP_AIM, DRAWING_AIM = 1.7, 1.0, 0.3, 5.0
+THREADS_AIM, FIRST_CALL_AIM, HELP_AIM, DRAWING_AIM = 1.8, 0.8, 0.3, 5.0
+CALLS_AIM = 1.5
+SEARCHED = 20_000  # simulations of one search
+PYTHON_ANCHOR = "pyspiel connect_four"
 SERVER_RATE, ANSWER_AIM, REST_AIM = 200, 50.0, 100.0
+POSTGRES_AIM, WORKERS_AIM, HOSTILE_AIM, REVIEWS_AIM = 0.6, 1.5, 3.0, 2.0
+LOAD_SECONDS, LOAD_ROUNDS, HOSTILE_RATE = 6, 3, 100
+WORKER_SHARE = 0.25  # of a core, so that two workers, the database and the people find room on two cores
 
 Parts = dict[str, float]
 Rate = Callable[[float], float]  # moves a second, measured for so many seconds
@@ -116,7 +125,7 @@ class Runner:
 
     def __init__(self, text: str) -> None:
         variant = lamplighter.load(text)
-        self.player, self.policies = Player(variant), np.full(variant.seats, UNIFORM, np.int64)
+        self.simulator, self.policies = Simulator(variant), np.full(variant.seats, UNIFORM, np.int64)
         self.next_match, self.block = 0, 1
         self.play_block()
         seconds = 0.0
@@ -127,7 +136,7 @@ class Runner:
             seconds = time.thread_time() - start
 
     def play_block(self) -> int:
-        moves, *_ = self.player.play_many(self.policies, 0, self.next_match, self.block)
+        moves, _ = self.simulator.play_matches(self.policies, 0, self.next_match, self.block)
         self.next_match += self.block
         return moves
 
@@ -267,11 +276,12 @@ def comparisons() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def server_variants() -> list[str]:
-    """What is played where the server is measured."""
+def server_variants(marked: bool = False) -> list[str]:
+    """What is played where the server is measured; or only what is marked `growth`, where one variant is enough."""
     files = [games.load(name).folder / "bench.toml" for name in games.names()]
     tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in files if path.exists()]
-    return [table["server"]["variant"] for table in tables if "server" in table]
+    wanted = [table["server"] for table in tables if "server" in table]
+    return [server["variant"] for server in wanted if not marked or server.get("growth")]
 
 
 def first_variants() -> list[str]:
@@ -299,10 +309,10 @@ def two_threads(bench: Bench) -> Iterator[Line]:
 FIRST_CALL = """
 import time; start = time.perf_counter()
 import sys, numpy, lamplighter
-from lamplighter.bots.playout import Player
+from lamplighter.engine.batch import Simulator
 imported = time.perf_counter()
 variant = lamplighter.load(sys.argv[1])
-Player(variant).play_many(numpy.zeros(variant.seats, numpy.int64), 0, 0, 1)
+Simulator(variant).play_matches(numpy.zeros(variant.seats, numpy.int64), 0, 0, 1)
 print(imported - start)
 """
 
@@ -325,14 +335,110 @@ def first_call_lines(variant: str, empty_folder: str) -> Iterator[Line]:
             raise Failed("not from the cache: kernels were compiled again (were sources edited meanwhile?)")
         return found
 
-    def fill_cache() -> None:
-        compile_all()
-        play_one()  # Numba files a kernel under two names, as a callee and as an argument; this start adds the second
-
     compile_all = cache(play_one)
     line = partial(Line, unit="s", parts_unit="s")
     yield line(f"{variant}: first call, nothing compiled", lambda _: compile_all(), prepare=compile_all, once=True)
-    yield line(f"{variant}: first call, from the cache", play_cached, prepare=fill_cache, below=FIRST_CALL_AIM)
+    yield line(f"{variant}: first call, from the cache", play_cached, prepare=compile_all, below=FIRST_CALL_AIM)
+
+
+def batch_variants() -> list[str]:
+    """The variants that games mark `batch` in their `bench.toml`."""
+    return [row["variant"] for row in itertools.chain.from_iterable(comparisons().values()) if row.get("batch")]
+
+
+def calls_rate(variant: str) -> Rate:
+    """Moves one by one from Python: a copy of the row, a legal action, the move, and whether it was the last."""
+    loaded = lamplighter.load(variant)
+    batch = Batch(loaded, 2)
+
+    def measure(seconds: float) -> float:
+        moves, start = 0, time.perf_counter()
+        actions, play, number = batch.actions, batch.play, 0
+        while time.perf_counter() - start < seconds:
+            number += 1
+            action = int(actions[number % batch.begin(0, number)])
+            row = 0
+            while n := play(row, action, into=1 - row):  # the row before the move is kept, as a clone would
+                row = 1 - row
+                moves += 1
+                action = int(actions[moves % n])
+            moves += 1
+        return moves / (time.perf_counter() - start)
+
+    return measure
+
+
+def batch_rate(variant: str, rows: int) -> Rate:
+    """Batches of so many rows to their ends: lists of legal actions, one action each, a step."""
+    batch, stream = Batch(lamplighter.load(variant), rows), np.random.default_rng(1)
+
+    def measure(seconds: float) -> float:
+        moves, start, number = 0, time.perf_counter(), 0
+        while time.perf_counter() - start < seconds:
+            batch.reset(number)
+            number += 1
+            while not batch.done.all() and (rows == 1 or time.perf_counter() - start < seconds):
+                actions = batch.legal().pick(stream)
+                batch.step(actions)
+                moves += int((actions >= 0).sum())
+        return moves / (time.perf_counter() - start)
+
+    return measure
+
+
+def reading_rate(variant: str) -> Rate:
+    """Entries of a record read a second: parsed, checked against the rules and the seed."""
+    loaded = lamplighter.load(variant)
+    match = record_match(loaded, [load_bot("uniform")] * loaded.seats, "reading", 0)
+
+    def measure(seconds: float) -> float:
+        entries, start = 0, time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            entries += len(record.parse_record(match.text).log)
+        return entries / (time.perf_counter() - start)
+
+    return measure
+
+
+def from_python(bench: Bench) -> Iterator[Line]:
+    """What programs do, against OpenSpiel driven from Python in the same way."""
+    theirs, sides = bench.anchors.rate(PYTHON_ANCHOR), ("ours", "theirs")
+    for variant in batch_variants():
+        aim = CALLS_AIM if variant == batch_variants()[0] else None
+        yield compare(f"{variant}: move by move from Python : {PYTHON_ANCHOR}", calls_rate(variant), theirs, sides, aim)
+        for rows in (1, 4096):
+            name = f"{variant}: a batch of {rows} : {PYTHON_ANCHOR}"
+            yield compare(name, batch_rate(variant, rows), theirs, sides, None)
+    for variant in first_variants():
+        yield compare(f"{variant}: reading a record : {PYTHON_ANCHOR}", reading_rate(variant), theirs, sides, None)
+
+
+def search_rate(variant: str) -> Rate:
+    """Simulations a second of a search at the first move, after the first dice: each plays a whole match to its end."""
+
+    def measure(seconds: float) -> float:
+        match = lamplighter.load(variant).match(seed="1")
+        match.roll()
+        position = match.position
+        habits = Habits(candidates=64, simulations=SEARCHED, policy="uniform", gate=0.0)
+        search, stream, done = Search(position.variant, habits), np.zeros(4, np.int64), 0
+        chance.start_stream(1, 0, stream)
+        start = time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            search.choose(position.state, position.waiting[0], Budget(), stream)
+            done += search.simulations
+        return done / (time.perf_counter() - start)
+
+    return measure
+
+
+def searches(bench: Bench) -> Iterator[Line]:
+    """Simulations of our search against those of OpenSpiel's Monte-Carlo tree search in C++."""
+    for row in itertools.chain.from_iterable(comparisons().values()):
+        if "search" in row:
+            name = f"{row['variant']}: simulations of a search : {row['search']}"
+            theirs, aim = bench.anchors.rate(row["search"]), row.get("search_at_least")
+            yield compare(name, search_rate(row["variant"]), theirs, ("ours", "theirs"), aim)
 
 
 def command_start(bench: Bench) -> Iterator[Line]:
@@ -373,12 +479,14 @@ def drawings(bench: Bench) -> Iterator[Line]:
             yield Line(name, partial(draw, variant), "ms", below=DRAWING_AIM, prepare=partial(last_position, variant))
 
 
+def load(variant: str, *options: str) -> dict[str, float]:
+    """What `load.py` measures."""
+    _, printed = run_process([sys.executable, BENCH / "load.py", variant, *options])
+    return dict(json.loads(printed))
+
+
 def server_load(bench: Bench) -> Iterator[Line]:
     """One worker on SQLite under scripted people; a game's `bench.toml` names the variant under `[server]`."""
-
-    def load(variant: str, *options: str) -> dict[str, float]:
-        _, printed = run_process([sys.executable, BENCH / "load.py", variant, *options])
-        return dict(json.loads(printed))
 
     def times(variant: str, *options: str) -> Callable[[float], tuple[float, Parts]]:
         def measure(_: float) -> tuple[float, Parts]:
@@ -394,22 +502,63 @@ def server_load(bench: Bench) -> Iterator[Line]:
     def rest(variant: str, _: float) -> tuple[float, Parts]:
         return load(variant, "--seconds", "0", "--resting", "300")["resting_kB"], {}
 
+    line = partial(Line, once=True)
     for variant in server_variants():
-        line = partial(Line, once=True)
-        paced, free = times(variant, "--rate", str(SERVER_RATE)), times(variant)
+        paced, free, drawn = times(variant, "--rate", str(SERVER_RATE)), times(variant), times(variant, "--sheets")
         yield line(f"{variant}: server, 99 % of answers at {SERVER_RATE} moves/s", paced, "ms", below=ANSWER_AIM)
         yield line(f"{variant}: server, 99 % of answers at full load", free, "ms")
+        yield line(f"{variant}: server, 99 % of answers at full load, with sheets", drawn, "ms")
+    for variant in server_variants(marked=True):
         yield line(f"{variant}: server, a resting table", partial(rest, variant), "kB", below=REST_AIM)
+
+
+def compare_loads(name: str, ours: list[str], theirs: list[str], sides: tuple[str, str], at_least: float) -> Line:
+    """A line whose figure is the ratio of moves a second under two kinds of load, which take turns at going first."""
+
+    def measure(_: float) -> tuple[float, Parts]:
+        rates: dict[str, list[float]] = {side: [] for side in sides}
+        for turn in range(LOAD_ROUNDS):
+            pair = [(sides[0], ours), (sides[1], theirs)]
+            for side, options in pair if turn % 2 else reversed(pair):
+                rates[side].append(load(*options, "--seconds", str(LOAD_SECONDS))["moves_per_second"])
+        ratios = [our / their for our, their in zip(*rates.values(), strict=True)]
+        return statistics.median(ratios), {f"{side} moves/s": statistics.median(rates[side]) for side in sides}
+
+    return Line(name, measure, "×", at_least=at_least, once=True)
+
+
+def server_growth(bench: Bench) -> Iterator[Line]:
+    """Databases and workers compared, and what long work, for one client who asks too much or for many, does to the others."""
+
+    def beside(variant: str, others: str, _: float) -> tuple[float, Parts]:
+        found = load(variant, "--rate", str(HOSTILE_RATE), others, "10")
+        names = ("answer_p95_ms", "quiet_p95_ms", "moves_per_second", "quiet_moves_per_second")
+        return found["answer_p95_ms"] / found["quiet_p95_ms"], {name: found[name] for name in names}
+
+    for variant in server_variants(marked=True):
+        one = [variant, "--database", "postgresql"]
+        name = f"{variant}: PostgreSQL : SQLite, one worker"
+        yield compare_loads(name, one, [variant], ("PostgreSQL", "SQLite"), POSTGRES_AIM)
+        small = [*one, "--share", str(WORKER_SHARE), "--tables", "20"]
+        name = f"{variant}: two workers : one worker, PostgreSQL, each on {WORKER_SHARE} of a core"
+        yield compare_loads(name, [*small, "--workers", "2"], small, ("two", "one"), WORKERS_AIM)
+        name = f"{variant}: 95 % of answers beside ten hostile connections : without"
+        yield Line(name, partial(beside, variant, "--hostile"), "×", below=HOSTILE_AIM, once=True)
+        name = f"{variant}: 95 % of answers beside ten reviews : without"
+        yield Line(name, partial(beside, variant, "--reviews"), "×", below=REVIEWS_AIM, once=True)
 
 
 LINES: list[Callable[[Bench], Iterable[Line]]] = [
     against_anchors,
     two_threads,
+    from_python,
+    searches,
     first_calls,
     command_start,
     drawings,
     state_sizes,
     server_load,
+    server_growth,
 ]
 
 

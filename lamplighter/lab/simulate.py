@@ -1,4 +1,4 @@
-"""Thousands of whole matches inside the kernel, on as many threads as wished, summed up per seat and scoring line.
+"""Thousands of whole matches inside the kernel, on any number of threads, summed up per seat and scoring line.
 
 Match number i of a seed is the same match on any number of threads, and `record_match` plays it again with its log.
 """
@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from lamplighter.bots import Bot
-from lamplighter.bots.playout import LOG_CHANCE, MAX_LINES, Player, match_key
+from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import chance
+from lamplighter.engine.batch import LOG_CHANCE, Simulator, match_key, result_dtype
 from lamplighter.engine.match import Match
 from lamplighter.engine.variant import Variant
 
+Player = Callable[[int, int, int], tuple[int, Any]]  # key, first match, how many → moves, results
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 CHUNK_SECONDS = 0.2  # how long a thread plays before it reports, at the most
 CHUNKS_A_THREAD = 16  # at the least, so that no thread waits long for another at the end
@@ -26,7 +28,7 @@ CHUNKS_A_THREAD = 16  # at the least, so that no thread waits long for another a
 
 @dataclass
 class Result:
-    """What came out of a simulation."""
+    """The result of a simulation."""
 
     variant: Variant
     bots: Sequence[Bot]
@@ -35,25 +37,27 @@ class Result:
     moves: int = 0
     seconds: float = 0.0
     totals: list[Any] = field(default_factory=list)  # blocks of (matches, seats)
-    shares: Any = None  # victories by seat; a shared one counts as its share
-    sums: Any = None  # sums of scoring lines and facts by seat
+    shares: Any = 0.0  # victories by seat; a shared one counts as its share
+    lines: Any = 0  # sums of scoring lines by seat
+    facts: Any = 0  # sums of facts by seat
 
-    def add(self, moves: int, totals: Any, ranks: Any, sums: Any) -> None:
-        best = ranks == ranks.max(axis=1, keepdims=True)
-        shares = (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
-        self.shares = shares if self.shares is None else self.shares + shares
-        self.sums = sums if self.sums is None else self.sums + sums
-        self.totals.append(totals)
-        self.games += len(totals)
+    def add(self, moves: int, results: Any) -> None:
+        """Add a block of matches."""
+        standing = results["standing"]
+        best = standing == standing.max(axis=1, keepdims=True)
+        self.shares = self.shares + (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
+        self.lines = self.lines + results["lines"].sum(axis=0)
+        self.facts = self.facts + results["facts"].sum(axis=0)
+        self.totals.append(results["total"].copy())
+        self.games += len(results)
         self.moves += moves
 
     def summary(self) -> dict[str, Any]:
-        """Everything as plain data, in the form of `lamplighter simulate --json`."""
+        """Return everything as plain data, in the form of `lamplighter simulate --json`."""
         names, facts = self.variant.score_lines, self.variant.game.state.FACTS
         totals = np.concatenate(self.totals)
         seats = []
         for seat in range(self.variant.seats):
-            means = self.sums[seat] / self.games
             quantiles = np.quantile(totals[:, seat], QUANTILES)
             seats.append(
                 {
@@ -64,8 +68,8 @@ class Result:
                     "min": int(totals[:, seat].min()),
                     "max": int(totals[:, seat].max()),
                     "win_rate": round(float(self.shares[seat]) / self.games, 4),
-                    "lines": {name: round(float(means[i]), 4) for i, name in enumerate(names)},
-                    **{name: round(float(means[MAX_LINES + i]), 4) for i, name in enumerate(facts)},
+                    "lines": {name: round(float(self.lines[seat, i]) / self.games, 4) for i, name in enumerate(names)},
+                    **{name: round(float(self.facts[seat, i]) / self.games, 4) for i, name in enumerate(facts)},
                 }
             )
         speed = max(self.seconds, 1e-9)
@@ -92,22 +96,21 @@ def simulate(
     threads: int = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Result:
-    """Play `games` matches; `progress` hears how many more are done. Ctrl-C ends early with what there is."""
+    """Play `games` matches; `progress` is called with the number of new ones. Ctrl-C ends early and keeps what is finished."""
     result = Result(variant, bots, seed)
     key = chance.signed(chance.seed_key(seed))
-    policies = np.array([bot.policy for bot in bots], np.int64)
-    players = [Player(variant) for _ in range(threads)]
+    players = [_player(variant, bots, seed) for _ in range(threads)]
     for player in players:
-        player.play_many(policies, key, 0, 1)  # compile, or load from the cache, before the clock starts
-    chunk = min(_chunk_size(players[0], policies, key), -(-games // (threads * CHUNKS_A_THREAD)))
+        player(key, 0, 1)  # compile, or load from the cache, before the clock starts
+    chunk = min(_chunk_size(players[0], key), -(-games // (threads * CHUNKS_A_THREAD)))
     firsts = iter(range(0, games, chunk))  # all threads take from it, and what was taken is played: no gaps
-    done: dict[int, tuple[int, Any, Any, Any]] = {}
+    done: dict[int, tuple[int, Any]] = {}
     stopped = False
 
     def work(player: Player) -> None:
         while not stopped and (first := next(firsts, None)) is not None:
             count = min(chunk, games - first)
-            done[first] = player.play_many(policies, key, first, count)
+            done[first] = player(key, first, count)
             progress(count)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -123,12 +126,45 @@ def simulate(
     return result
 
 
-def _chunk_size(player: Player, policies: Any, key: int) -> int:
-    """How many matches take about `CHUNK_SECONDS`, from a short trial."""
+def _player(variant: Variant, bots: Sequence[Bot], seed: str) -> Player:
+    """Return what plays matches: the compiled loop if it knows all bots, else a loop from Python."""
+    numbers = [bot.policy for bot in bots]
+    if None not in numbers:
+        loop, policies = Simulator(variant), np.array(numbers, np.int64)
+        return lambda key, first, count: loop.play_matches(policies, key, first, count)
+
+    def play(key: int, first: int, count: int) -> tuple[int, Any]:
+        layout = result_dtype(variant)
+        results = np.zeros((count, variant.seats), layout.base)
+        moves = 0
+        for i in range(count):
+            match = _play_seated(variant, bots, match_key(key, first + i))
+            moves += sum(entry.kind == "move" for entry in match.log)
+            results[i] = match.position.results()
+        return moves, results
+
+    return play
+
+
+def _play_seated(variant: Variant, bots: Sequence[Bot], key: int) -> Match:
+    """Play one match from Python, each bot in its seat."""
+    names = [f"{bot.name} {seat}" for seat, bot in enumerate(bots)]
+    match = variant.match(seed=chance.key_text(key), players=names)
+    seated = [SeatedBot(bot, match, seat) for seat, bot in enumerate(bots)]
+    match.roll()
+    while match.waiting:
+        seat = match.waiting[0]
+        match.play(seated[seat].choose(match).move, seat)
+        match.roll()
+    return match
+
+
+def _chunk_size(player: Player, key: int) -> int:
+    """Return how many matches take about `CHUNK_SECONDS`, from a short trial."""
     count = 1
     while True:
         started = time.perf_counter()
-        player.play_many(policies, key, 0, count)
+        player(key, 0, count)
         seconds = time.perf_counter() - started
         if seconds > CHUNK_SECONDS / 10 or count >= 1 << 14:
             return max(1, int(count * CHUNK_SECONDS / max(seconds, 1e-6)))
@@ -136,14 +172,16 @@ def _chunk_size(player: Player, policies: Any, key: int) -> int:
 
 
 def record_match(variant: Variant, bots: Sequence[Bot], seed: str, number: int) -> Match:
-    """Match `number` of a simulation as a match with its log."""
+    """Return match `number` of a simulation, with its log."""
     key = match_key(chance.signed(chance.seed_key(seed)), number)
+    numbers = [bot.policy for bot in bots]
+    if None in numbers:
+        return _play_seated(variant, bots, key)
     names = [f"{bot.name} {seat}" for seat, bot in enumerate(bots)]
     match = variant.match(seed=chance.key_text(key), players=names)
-    policies = np.array([bot.policy for bot in bots], np.int64)
-    for seat, value in Player(variant).play_logged(policies, key):
+    for seat, value in Simulator(variant).play_logged(np.array(numbers, np.int64), key):
         if seat == LOG_CHANCE:
-            match.deal(value)
+            match.apply_outcome(value)
         else:
             match.act(seat, value)
     return match
