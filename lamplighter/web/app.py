@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from lamplighter import bots, jit
 from lamplighter.errors import IllegalMove, LamplighterError
 from lamplighter.version import VERSION
-from lamplighter.web import admin, api, kept, metrics, pages, questions
+from lamplighter.web import admin, api, i18n, kept, metrics, pages, questions
 from lamplighter.web.api import older
 from lamplighter.web.boxes import Boxes
 from lamplighter.web.classes import ClassService
@@ -60,7 +60,8 @@ def create_app(settings: Settings | None = None, progress: Progress | None = Non
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         if chosen.warm:
             await asyncio.to_thread(load_kernels)
-        gc.freeze()  # what was loaded stays: searching it for garbage again and again would halt everybody
+        i18n.languages()
+        halt_seldom()
         store, feed = Store(chosen.database), Feed()
         service, heavy = TableService(store, chosen, feed), HeavyWork()
         app.state.puzzles = Puzzles(store, heavy)
@@ -71,7 +72,7 @@ def create_app(settings: Settings | None = None, progress: Progress | None = Non
             lambda: _tidy(service),
             lambda: _prune(store, classes, chosen),
             classes.watch,
-            lambda: kept.keep_all(service, heavy),
+            lambda: kept.keep_all(service),
             lambda: admin.heed(service.cache),
         ]
         notices = service.cache.notices
@@ -124,6 +125,16 @@ def load_kernels() -> None:
         think(match, dict.fromkeys(match.waiting[:1], bots.OPPONENT))
 
 
+def halt_seldom() -> None:
+    """Let Python look through everything for garbage only when `_tidy` says so: everybody waits meanwhile.
+
+    What was loaded stays, and is never looked at again. What is young is looked through as always, which is quick.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], 10**9)
+
+
 async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:
     """Background work goes on until the server stops, whatever happens to it."""
     while True:
@@ -138,6 +149,7 @@ async def _tidy(service: TableService) -> None:
     while True:
         await asyncio.sleep(TIDY)
         service.cache.tidy()
+        gc.collect()
         metrics.in_memory.set(len(service.cache))
 
 

@@ -23,6 +23,7 @@ FOR_ONE = 4  # and of one client
 LONGEST = 60.0  # seconds that one piece may take
 KEPT = 32 * 1024 * 1024  # bytes of results that are kept
 NICENESS = 5  # playing comes first; much nicer, and a busy machine would never come to it
+BACKGROUND = 19  # for what nobody waits for
 
 Key = tuple[Hashable, ...]
 
@@ -30,7 +31,8 @@ Key = tuple[Hashable, ...]
 class HeavyWork:
     """Runs pieces of long work one after the other, and keeps their results."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = NICENESS, longest: float = LONGEST) -> None:
+        self._niceness, self._longest = niceness, longest
         self._pool: ProcessPoolExecutor | None = None
         self._running: dict[Key, asyncio.Future[bytes]] = {}
         self._turns: OrderedDict[str, deque[asyncio.Event]] = OrderedDict()  # who waits, by client, the next one first
@@ -39,8 +41,10 @@ class HeavyWork:
         self._size = 0
 
     def close(self) -> None:
+        """End the process. It starts again with the next piece of work."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
 
     def kept(self, key: Key) -> bytes | None:
         """A result that is there already."""
@@ -94,12 +98,12 @@ class HeavyWork:
         for _ in range(2):
             if self._pool is None:
                 context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(1, context, initializer=start_process)
+                self._pool = ProcessPoolExecutor(1, context, initializer=start_process, initargs=(self._niceness,))
             pool = self._pool
             with contextlib.suppress(BrokenProcessPool):  # it was killed: another one is started, once
                 job = asyncio.get_running_loop().run_in_executor(pool, work, *given)
                 try:
-                    return await asyncio.wait_for(job, LONGEST)
+                    return await asyncio.wait_for(job, self._longest)
                 except TimeoutError:
                     self._pool = None
                     for process in list(pool._processes.values()):
@@ -116,7 +120,7 @@ class HeavyWork:
             self._size -= len(self._results.popitem(last=False)[1])
 
 
-def start_process(niceness: int = NICENESS) -> None:
+def start_process(niceness: int) -> None:
     """Let the process give way to the server, and end when the server does, however that ends."""
     os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()

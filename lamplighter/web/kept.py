@@ -26,7 +26,7 @@ from lamplighter.engine.record import format_json_lines
 from lamplighter.errors import LamplighterError
 from lamplighter.version import VERSION
 from lamplighter.web import db_schema, views
-from lamplighter.web.heavy import HeavyWork
+from lamplighter.web.heavy import BACKGROUND, HeavyWork
 from lamplighter.web.service import TableService
 from lamplighter.web.store import Conflict, Entry, Store, TableRow
 from lamplighter.web.table import SEATING, Seat, Table, apply_to_seats, fold
@@ -35,6 +35,7 @@ from lamplighter.web.views import Viewer
 
 FORMAT = 1
 SHARE = 10  # for every second of work so many of rest: matches are kept beside play, never in its way
+LONGEST = 1800.0  # seconds that one match may take on a machine that has better things to do
 REST = 60.0  # seconds until the next look when there is nothing to keep
 SOME = 16  # matches that are looked up at a time
 log = logging.getLogger("lamplighter.web")
@@ -134,8 +135,16 @@ def unkept(store: Store, since: float = 0.0, limit: int = 10 * SOME) -> list[str
         return list(connection.execute(query).scalars())
 
 
-async def keep_all(service: TableService, heavy: HeavyWork) -> None:
+async def keep_all(service: TableService) -> None:
     """Keep matches that have ended, one after the other and not too quickly, for as long as it runs."""
+    heavy = HeavyWork(BACKGROUND, LONGEST)  # in the process where people wait for hints it would get as much time as they
+    try:
+        await _keep_all(service, heavy)
+    finally:
+        heavy.close()
+
+
+async def _keep_all(service: TableService, heavy: HeavyWork) -> None:
     since = 0.0
     failed: set[str] = set()
     while True:
@@ -154,7 +163,9 @@ async def keep_all(service: TableService, heavy: HeavyWork) -> None:
         else:
             if len(found) < SOME:  # a write that was under way may carry an earlier time
                 since = started - REST
-        await asyncio.sleep(0 if len(found) >= SOME else REST)
+        if len(found) < SOME:
+            heavy.close()
+            await asyncio.sleep(REST)
 
 
 async def _keep_one(service: TableService, table_id: str, heavy: HeavyWork) -> bool:
