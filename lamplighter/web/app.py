@@ -40,6 +40,7 @@ from lamplighter.web.trouble import StoreTrouble
 FOLDER = Path(__file__).parent
 TIDY = 30.0  # seconds between two looks for tables that rest
 PRUNE = 6 * 3600.0  # and for tables that are too old to keep
+FULL_SEARCH = 300  # searches of what is young before one of everything; Python's own number is 10
 log = logging.getLogger("lamplighter.web")
 
 
@@ -126,13 +127,13 @@ def load_kernels() -> None:
 
 
 def halt_seldom() -> None:
-    """Let Python look through everything for garbage only when `_tidy` says so: everybody waits meanwhile.
+    """Let Python look through everything for garbage less often, since everybody waits meanwhile, up to 0.1 s.
 
     What was loaded stays, and is never looked at again. What is young is looked through as always, which is quick.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*gc.get_threshold()[:2], 10**9)
+    gc.set_threshold(*gc.get_threshold()[:2], FULL_SEARCH)
 
 
 async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:
@@ -149,7 +150,6 @@ async def _tidy(service: TableService) -> None:
     while True:
         await asyncio.sleep(TIDY)
         service.cache.tidy()
-        gc.collect()
         metrics.in_memory.set(len(service.cache))
 
 
