@@ -137,7 +137,9 @@ def unkept(store: Store, since: float = 0.0, limit: int = 10 * SOME) -> list[str
 
 async def keep_all(service: TableService) -> None:
     """Keep matches that have ended, one after the other and not too quickly, for as long as it runs."""
-    heavy = HeavyWork(BACKGROUND, LONGEST)  # in the process where people wait for hints it would get as much time as they
+    heavy = HeavyWork(
+        BACKGROUND, LONGEST
+    )  # in the process where people wait for hints it would get as much time as they
     try:
         await _keep_all(service, heavy)
     finally:
