@@ -59,6 +59,8 @@ THEMES: dict[str, dict[str, str]] = {
 SMALL = 11  # the height of the smallest letters: as many pixels on a phone that is 390 wide, and no fewer
 FONT = "'Source Sans 3','Noto Sans','Segoe UI',Ubuntu,Cantarell,'Helvetica Neue',sans-serif"
 
+SAID = 1 << 14  # numbers and attributes that are remembered: sheets say the same ones again and again
+
 
 # --- elements -------------------------------------------------------------------------------------------------
 
@@ -80,7 +82,7 @@ class Element:
         parts.append(f"<{self.tag}")
         for name, value in self.attributes.items():
             if value is not None:
-                shown = escape(value, quote=True) if isinstance(value, str) else number(value)
+                shown = _quoted(value) if isinstance(value, str) else number(value)
                 parts.append(f' {name}="{shown}"')
         if not self.children:
             parts.append("/>")
@@ -124,6 +126,12 @@ def _attribute(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
+@functools.lru_cache(maxsize=SAID)
+def _quoted(value: str) -> str:
+    return escape(value, quote=True)
+
+
+@functools.lru_cache(maxsize=SAID, typed=True)
 def number(value: float) -> str:
     """A number as short as it can be said, to a hundredth.
 
