@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import pickle
 import signal
@@ -25,6 +26,7 @@ from serving import (
 
 from lamplighter.errors import BadRecord, IllegalMove
 from lamplighter.web import heavy, views
+from lamplighter.web.app import FULL_SEARCH
 from lamplighter.web.bucket import Bucket
 from lamplighter.web.errors import Busy, OlderRules, TooMany
 from lamplighter.web.heavy import HeavyWork
@@ -52,6 +54,10 @@ def wait_for_file(path: str) -> bytes:
 def kill_itself() -> bytes:
     os.kill(os.getpid(), signal.SIGKILL)
     return b""
+
+
+def tell_niceness() -> bytes:
+    return f"{os.getpid()} {os.nice(0)}".encode()
 
 
 @pytest.fixture
@@ -104,6 +110,23 @@ def test_a_process_that_dies_is_replaced(work: HeavyWork, tmp_path: Path) -> Non
     run(live())
 
 
+def test_what_nobody_waits_for_gives_way_and_ends() -> None:
+    """Its process has the lowest priority, ends when it is told to, and starts again with more work."""
+    work, started = HeavyWork(heavy.BACKGROUND), []
+
+    async def live() -> None:
+        for number in range(2):
+            pid, niceness = map(int, (await work.run((number,), "", tell_niceness)).split())
+            assert niceness == min(os.nice(0) + heavy.BACKGROUND, 19)
+            started.append(pid)
+            work.close()
+
+    run(live())
+    first, second = started
+    assert first != second
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "both processes have ended")
+
+
 def test_results_are_dropped_when_they_are_too_many(work: HeavyWork, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy, "KEPT", 10)
     for name in ("one", "two", "three"):
@@ -119,6 +142,11 @@ def finished(server: LocalServer) -> Person:
     me = Person(server.url).lay(variant_where(one_by_one), ["me", "me"])
     me.play_on()
     return me
+
+
+def test_everybody_is_halted_seldom(server: LocalServer) -> None:
+    """What was loaded is never searched for garbage again, and everything else only now and then."""
+    assert gc.get_freeze_count() > 100_000 and gc.get_threshold()[2] == FULL_SEARCH
 
 
 @pytest.mark.parametrize("path", ["replay", "verify", "record", "record.jsonl", "record.pdf"])
