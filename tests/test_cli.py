@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import typer
 
-from lamplighter import games, load
+from lamplighter import games, load, read
 from lamplighter.bots import seat_bots
 from lamplighter.cli import app
 from lamplighter.engine.game import format_value
@@ -156,6 +156,10 @@ def test_replay_and_verify(record_file: Path) -> None:
         assert len(row["scores"]) == SEATS
     assert {row["kind"] for row in rows} == {"chance", "move", "end"}
     assert "total" in run("replay", str(record_file)).stdout
+    named = read(record_file)
+    named.players[0] = "[/x]"
+    named.save(record_file)
+    assert "[/x]" in run("replay", str(record_file)).stdout, "a name is no markup"
     checked = run("verify", str(record_file)).stdout
     assert checked.startswith("ok")
     assert "dice against the seed" in checked

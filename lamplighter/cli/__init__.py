@@ -458,20 +458,23 @@ def main() -> None:
     try:
         app()
     except LamplighterError as error:
-        from rich.console import Console
-
-        Console(stderr=True, soft_wrap=True).print(
-            f"[bold red]error:[/bold red] {_escape(str(error))}", highlight=False
-        )
+        _say_error(str(error))
         sys.exit(1 if isinstance(error, CannotStart) else 2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:  # a file that is a folder, a name that is too long, a full disk
+        _say_error(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        sys.exit(1)
+    except UnicodeError:
+        _say_error("what was typed, or a file's name, has bytes that are no text")
+        sys.exit(2)
 
 
-def _escape(text: str) -> str:
+def _say_error(text: str) -> None:
+    from rich.console import Console
     from rich.markup import escape
 
-    return escape(text)
+    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/bold red] {escape(text)}", highlight=False)

@@ -374,7 +374,7 @@ class Table:
             self._sheet(seat)
         console.print("\n[bold]The end[/]")
         console.print(score_table(match.position, match.players))
-        console.print(f"[bold yellow]{result_line(match)}[/]")
+        console.print(Text(result_line(match), "bold yellow"))
         for line in (medal_line(match), hints_line(match)):
             if line and self.people:
                 console.print(Text(line))

@@ -31,11 +31,11 @@ def replay_file(path: Path, as_json: bool) -> None:
 
 def _summary(match: Match) -> None:
     for seat, name in enumerate(match.players):
-        console.print(f"\n[bold]{name}[/]")
+        console.print(Text(f"\n{name}", "bold"))
         console.print(paint(match.position.draw(seat)), crop=console.is_terminal)
     console.print()
     console.print(score_table(match.position, match.players))
-    console.print(result_line(match))
+    console.print(Text(result_line(match)))
     for line in filter(None, (medal_line(match), hints_line(match))):
         console.print(Text(line))
 

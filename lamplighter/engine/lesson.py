@@ -89,6 +89,8 @@ class Lesson:
 
     def at(self, step: int, moves: Sequence[str]) -> Course:
         """Return the course at a step, after these moves of the learner. Refuse moves that do not lead there."""
+        if not 1 <= step <= len(self.steps):
+            raise LamplighterError(f"the lesson has {len(self.steps)} steps: there is no step {step}")
         course, left = Course(self), list(moves)
         while course.step.number < step:
             if not course.step.accept:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -127,11 +127,11 @@ def _path_of(url: str) -> Path | None:
 def _sqlite_version(path: Path) -> str | None:
     if not path.exists():
         raise LamplighterError(f"there is no database {str(path)!r}: start a server, or name one with --database")
-    with contextlib.closing(_read_sqlite(path)) as connection:
-        try:
+    try:
+        with contextlib.closing(_read_sqlite(path)) as connection:
             found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        except sqlite3.DatabaseError:
-            return None
+    except sqlite3.DatabaseError:
+        return None
     return None if found is None else str(found[0])
 
 
@@ -212,10 +212,12 @@ def export(service: TableService, table_id: str, with_secrets: bool = False) -> 
 def _export_older(store: Store, table_id: str, with_secrets: bool) -> tuple[str, str]:
     row, entries, found = store.table(table_id), store.entries(table_id), kept.read(store, table_id)
     assert row is not None
-    told = with_secrets or views.may_tell(row)
+    is_over = bool(store.totals(table_id))
+    told = with_secrets or (is_over and views.may_tell(row))
     if found is not None:
         return f"{row.game}-{table_id}.lamp", kept.record(found, row, entries, False, told)
-    return f"{row.game}-{table_id}.jsonl", kept.bare_record(row, entries, told)
+    seats = None if with_secrets or is_over else ()
+    return f"{row.game}-{table_id}.jsonl", kept.bare_record(row, entries, told, seats)
 
 
 def keep_matches(service: TableService) -> Iterator[tuple[str, int]]:
@@ -295,7 +297,7 @@ def token_of_link(link: str) -> str:
     >>> token_of_link("http://localhost:8000/t/abc#seat=s3cret")
     's3cret'
     """
-    token = parse_qs(urlsplit(link).fragment).get("seat", [""])[0]
+    token = parse_qs(link.partition("#")[2]).get("seat", [""])[0]
     if not token:
         raise LamplighterError("this is no private seat link: it ends with #seat=…")
     return token
@@ -378,9 +380,11 @@ def backup(url: str, target: Path, overwrite: bool = False) -> None:
         raise LamplighterError(f"{str(target)!r} exists: choose another name, or say --yes to replace it")
     if schema_version(url) is None:
         raise LamplighterError("this is not a database of Lamplighter: there is nothing to back up")
+    if not target.name or target.is_dir():
+        raise LamplighterError(f"{str(target)!r} is a folder: name a file in it")
     half = target.with_name(f".{target.name}.{os.getpid()}.part")
-    half.unlink(missing_ok=True)
     try:
+        half.unlink(missing_ok=True)
         half.touch(0o600)  # it has seeds in it
         path = _path_of(url)
         if path is not None:
@@ -393,7 +397,8 @@ def backup(url: str, target: Path, overwrite: bool = False) -> None:
     except sqlite3.Error as error:
         raise LamplighterError(f"cannot copy the database to {str(target)!r}: {error}") from None
     finally:
-        half.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            half.unlink(missing_ok=True)
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
@@ -431,8 +436,10 @@ def restore(url: str, source: Path, overwrite: bool = False) -> None:
 def _restore_sqlite(url: str, source: Path, overwrite: bool) -> None:
     if _sqlite_version(source) is None:
         raise LamplighterError(f"{str(source)!r} is no backup of Lamplighter: nothing was changed")
-    path = file_of(url)
-    assert path is not None
+    path = _path_of(url)
+    if path is None or path.name in ("", ":memory:") or path.is_dir():
+        raise LamplighterError(f"{url!r} is no file of a database: a backup goes into one")
+    file_of(url)  # makes its folder
     if path.exists() and path.stat().st_size and not overwrite:
         raise LamplighterError(f"there is a database {str(path)!r}: say --yes to replace it")
     half = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -445,6 +452,8 @@ def _restore_sqlite(url: str, source: Path, overwrite: bool) -> None:
         for suffix in ("-wal", "-shm"):  # they belong to the file that goes
             path.with_name(path.name + suffix).unlink(missing_ok=True)
         half.replace(path)
+    except sqlite3.Error as error:
+        raise LamplighterError(f"{str(source)!r} is damaged, and nothing was changed: {error}") from None
     finally:
         for suffix in ("", "-wal", "-shm"):
             half.with_name(half.name + suffix).unlink(missing_ok=True)

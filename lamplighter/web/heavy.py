@@ -42,9 +42,15 @@ class HeavyWork:
 
     def close(self) -> None:
         """End the process. It starts again with the next piece of work."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        pool, self._pool = self._pool, None
+        self._results.clear()
+        self._size = 0
+        if pool is not None:
+            processes = list(pool._processes.values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:  # it holds nothing that has to be put away
+                process.kill()
+            pool.shutdown(wait=True)
 
     def kept(self, key: Key) -> bytes | None:
         """A result that is there already."""

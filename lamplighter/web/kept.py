@@ -14,6 +14,7 @@ import lzma
 import random
 import re
 import time
+from collections.abc import Collection
 from typing import Any
 
 import orjson
@@ -26,6 +27,7 @@ from lamplighter.engine.record import format_json_lines
 from lamplighter.errors import LamplighterError
 from lamplighter.version import VERSION
 from lamplighter.web import db_schema, views
+from lamplighter.web.errors import Busy
 from lamplighter.web.heavy import BACKGROUND, HeavyWork
 from lamplighter.web.service import TableService
 from lamplighter.web.store import Conflict, Entry, Store, TableRow
@@ -34,10 +36,12 @@ from lamplighter.web.trouble import StoreTrouble
 from lamplighter.web.views import Viewer
 
 FORMAT = 1
+HIDDEN = "?"  # in a record: what was dealt to somebody else
 SHARE = 10  # for every second of work so many of rest: matches are kept beside play, never in its way
 LONGEST = 1800.0  # seconds that one match may take on a machine that has better things to do
 REST = 60.0  # seconds until the next look when there is nothing to keep
-SOME = 16  # matches that are looked up at a time
+SOME = 16  # matches, or more, after which there is no rest before the next look
+LOOKED_UP = 10 * SOME  # matches that are looked up at a time
 log = logging.getLogger("lamplighter.web")
 
 Kept = dict[str, Any]
@@ -119,7 +123,7 @@ async def keep(service: TableService, table_id: str, heavy: HeavyWork | None = N
     return len(body)
 
 
-def unkept(store: Store, since: float = 0.0, limit: int = 10 * SOME) -> list[str]:
+def unkept(store: Store, since: float = 0.0, limit: int = LOOKED_UP) -> list[str]:
     """Matches that ended since a moment, that are not kept, and whose rules this server still has."""
     tables, results = db_schema.tables.c, db_schema.results.c
     known = [sa.and_(tables.game == name, tables.rules == games.load(name).rules_version) for name in games.names()]
@@ -152,35 +156,44 @@ async def _keep_all(service: TableService, heavy: HeavyWork) -> None:
     while True:
         started = time.time()
         found: list[str] = []
+        put_off = False
         try:
-            found = [one for one in await asyncio.to_thread(unkept, service.store, since) if one not in failed]
+            limit = LOOKED_UP + len(failed)  # those that failed are found again
+            found = [one for one in await asyncio.to_thread(unkept, service.store, since, limit) if one not in failed]
             random.shuffle(found)  # several processes begin with different ones
             for table_id in found:
                 begun = time.perf_counter()
-                if not await _keep_one(service, table_id, heavy):
-                    failed.add(table_id)
+                try:
+                    if not await _keep_one(service, table_id, heavy):
+                        failed.add(table_id)
+                except Busy:
+                    log.warning("a finished match could not be kept now, and is tried again")
+                    put_off = True
                 await asyncio.sleep(SHARE * (time.perf_counter() - begun))
         except StoreTrouble:
             pass  # the store has logged it
         else:
-            if len(found) < SOME:  # a write that was under way may carry an earlier time
+            if len(found) < SOME and not put_off:  # a write that was under way may carry an earlier time
                 since = started - REST
         if len(found) < SOME:
-            heavy.close()
+            await asyncio.to_thread(heavy.close)
             await asyncio.sleep(REST)
 
 
 async def _keep_one(service: TableService, table_id: str, heavy: HeavyWork) -> bool:
-    """Keep a match, if nobody else has. Return False if that will never go."""
+    """Keep a match that somebody played, if nobody else has. Return False if it need not be looked at again."""
     try:
         if await asyncio.to_thread(read, service.store, table_id) is None:
+            session = await service.cache.reread(table_id)
+            if not any(seat.is_owned for seat in session.table.seats):
+                return False  # bots alone, of whom there can be any number: `lamplighter admin keep` keeps them too
             await keep(service, table_id, heavy)
     except Conflict:
         pass  # another process was quicker
-    except StoreTrouble:
+    except (StoreTrouble, Busy):
         raise
-    except LamplighterError as error:
-        log.warning("a finished match could not be kept (%s)", error.code)
+    except Exception as error:
+        log.warning("a finished match could not be kept (%s)", type(error).__name__)
         return False
     return True
 
@@ -291,8 +304,11 @@ def _with_name(line: str, names: list[str]) -> str:
     return f"[Seat{seat[1]} {json.dumps(names[int(seat[1])], ensure_ascii=False)}]" if seat else line
 
 
-def bare_record(row: TableRow, entries: list[Entry], told: bool) -> str:
-    """The moves of a match that nobody can play on, as JSON lines: what a server with its rules can replay."""
+def bare_record(row: TableRow, entries: list[Entry], told: bool, seats: Collection[int] | None = None) -> str:
+    """The moves of a match that cannot be shown, as JSON lines: what a server with its rules can replay.
+
+    With `seats`, what was dealt to one of the others alone is left out: a server that goes back to the older rules plays on.
+    """
     happened: list[Entry] = []
     for one in entries:
         if one.kind in ("chance", "move"):
@@ -316,8 +332,15 @@ def bare_record(row: TableRow, entries: list[Entry], told: bool) -> str:
     tags |= views.promise_tags(row, told)
     tags |= {} if row.box is None else {"Box": row.box}
     head: dict[str, Any] = {"lamplighter": "match", "tags": tags | {"Result": "*"}}
-    steps = [{"seq": n, "kind": one.kind, "seat": one.seat, "text": one.text} for n, one in enumerate(happened, 1)]
+    steps = [
+        {"seq": n, "kind": one.kind, "seat": one.seat, "text": HIDDEN if _is_dealt_to_others(one, seats) else one.text}
+        for n, one in enumerate(happened, 1)
+    ]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [head, *steps])
+
+
+def _is_dealt_to_others(entry: Entry, seats: Collection[int] | None) -> bool:
+    return seats is not None and entry.kind == "chance" and entry.seat is not None and entry.seat not in seats
 
 
 def verify(kept: Kept, row: TableRow, totals: list[int]) -> Kept:

@@ -23,7 +23,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-PERSONAL = ("/api/tables", "/api/daily", "/api/classes")  # where an answer depends on who asks
+# where an answer depends on who asks, or in which language
+PERSONAL = ("/api/tables", "/api/daily", "/api/classes", "/api/bots", "/api/puzzle", "/api/learn")
 SLOWED = 0.5  # seconds for which somebody who asks too much waits for the refusal, at most
 # What a request costs, where that is more than 1: by the last part of its path
 COSTS = {
@@ -32,7 +33,7 @@ COSTS = {
     "results.csv": 10,
 }  # fmt: skip
 DRAWING = 2  # the cost of a drawn sheet
-PUZZLE = 3  # that of a move in a puzzle, or a question about one: nothing is kept between two of them
+ANEW = 3  # that of a move in a puzzle or a lesson, or a question about one: nothing is kept between two of them
 STATIC = 0.1  # that of a script or a style: a page has dozens, and a whole class behind one address opens it at once
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 HEADERS = {
@@ -90,8 +91,8 @@ def cost_of(path: str) -> float:
     """
     if path.startswith("/static/"):
         return STATIC
-    if path.startswith("/api/puzzle/"):
-        return PUZZLE
+    if path.startswith(("/api/puzzle/", "/api/learn/")):
+        return ANEW
     last = path.rpartition("/")[2]
     return COSTS.get(last, DRAWING if last.endswith(".svg") else 1)
 

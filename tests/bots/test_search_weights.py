@@ -87,7 +87,7 @@ def test_a_changed_box_has_no_weights(variant: Variant, tmp_path: Path) -> None:
         find_weights(changed, [tmp_path])
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"rows": 3}', "[1]", '{"rows": [[1, 2], [1]]}'])
+@pytest.mark.parametrize("text", ["", "{}", '{"rows": 3}', "[1]", '{"rows": [[1, 2], [1]]}', "[" * 100_000])
 def test_a_file_that_is_no_weights_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.json").write_text(text)
     with pytest.raises(BadWeights, match=r"bad\.json is not a file of weights"):

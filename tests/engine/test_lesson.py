@@ -61,6 +61,23 @@ def test_a_course_is_found_again_by_its_moves() -> None:
             lesson.at(step, moves)
 
 
+@pytest.mark.parametrize("taught", [name for name in games.own_names() if games.load(name).has_lesson])
+def test_a_step_that_is_not_there_is_refused(taught: str) -> None:
+    """After the last step no move is accepted, so that nobody may be asked to go on from it."""
+    lesson = read_lesson(games.load(taught))
+    moves, course = [], lesson.begin()
+    while not course.is_last:
+        if course.step.accept:
+            moves.append(next(move for move in course.match.legal_moves(0) if course.step.accepts(move)))
+            assert not course.play(moves[-1])
+        else:
+            course.go_on()
+    assert lesson.at(len(lesson.steps), moves).is_last
+    for step in (0, len(lesson.steps) + 1, 40):
+        with pytest.raises(LamplighterError, match=f"has {len(lesson.steps)} steps"):
+            lesson.at(step, moves)
+
+
 def test_a_step_can_begin_at_another_position() -> None:
     position = "2;0;-;x1/x3/x2x13x1/x3/x5/x7,001000,000000,0,0,1;x1/x3/x5/x14x1/x5/x7,000100,001000,0,0,1"
     course = lesson_of(GOOD + f'\n[[step]]\nsay = "Later."\nposition = "{position}"\n').at(4, ["3 star d2"])

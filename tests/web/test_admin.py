@@ -406,8 +406,31 @@ def test_what_is_no_backup_is_refused(start: Start, tmp_path: Path) -> None:
     cut = (tmp_path / "good").read_bytes()
     (tmp_path / "half").write_bytes(cut[: len(cut) // 2])
     call("restore", str(tmp_path / "half"), "--yes", "--database", fresh, code=2)
+    (tmp_path / "rotten").write_bytes(cut[:-4096] + b"\xff" * 4096)
+    assert "damaged" in call("restore", str(tmp_path / "rotten"), "--yes", "--database", fresh, code=2)
     assert not (tmp_path / "fresh.db").exists()
     assert table in server.app.state.service.cache
+
+
+def test_names_that_no_file_can_have_are_sentences(start: Start, tmp_path: Path) -> None:
+    url = start().app.state.settings.database
+    good, file, folder = tmp_path / "good", tmp_path / "file", f"sqlite:///{tmp_path}"
+    call("backup", str(good), "--database", url)
+    file.write_text("")
+    for code, words in (
+        (1, ["export", "--all", "-o", str(file), "--database", url]),
+        (1, ["list", "--database", f"sqlite:///{tmp_path}/{'x' * 300}"]),
+        (1, ["backup", str(tmp_path / ("x" * 300)), "--database", url]),
+        (2, ["list", "--database", folder]),
+        (2, ["backup", str(file / "below"), "--database", url]),
+        (2, ["backup", str(tmp_path), "--yes", "--database", url]),
+        (2, ["backup", "/", "--yes", "--database", url]),
+        (2, ["forget", "--seat-link", "http://[x#seat", "--database", url]),
+        (2, ["show", "\udcff", "--database", url]),
+        (2, ["restore", str(good), "--yes", "--database", folder]),
+        (2, ["restore", str(good), "--yes", "--database", "sqlite:///:memory:"]),
+    ):
+        assert call(*words, code=code).startswith("error: "), words
 
 
 def test_a_database_that_a_server_plays_on_is_not_replaced(tmp_path: Path) -> None:

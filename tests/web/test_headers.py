@@ -13,6 +13,7 @@ from serving import HTTP, LocalServer, Person, all_at_once, variant_where
 from lamplighter import games
 from lamplighter.web import pages
 from lamplighter.web.api import ROUTERS
+from lamplighter.web.middleware import PERSONAL
 from lamplighter.web.service import today
 
 FORGED = "forged.example"
@@ -109,7 +110,7 @@ def varies(answer: httpx.Response) -> set[str]:
 def test_caches_are_told_what_depends_on_whom(path: str, finished: Visited) -> None:
     answer = ask(finished, path)
     kept = answer.headers["cache-control"]
-    if path.startswith(("/api/tables", "/api/daily", "/api/classes")):
+    if path.startswith(PERSONAL):
         assert {"authorization", "cookie"} <= varies(answer)
         assert "no-store" in kept or "private" in kept
     elif answer.headers["content-type"].startswith("text/html"):

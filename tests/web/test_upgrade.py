@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +14,7 @@ from serving import HTTP, LocalServer, Person, all_at_once, apart, is_secret, on
 from lamplighter import games
 from lamplighter.engine import record
 from lamplighter.web import admin, kept
+from lamplighter.web.errors import Busy
 from lamplighter.web.service import today
 
 Start = Callable[..., LocalServer]
@@ -132,6 +135,35 @@ def test_a_server_keeps_what_has_ended_by_itself(start: Start, monkeypatch: pyte
     assert kept.unkept(server.app.state.store) == []
 
 
+def test_what_cannot_be_kept_now_is_tried_again(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was killed comes back. A match that cannot be drawn is left, and the others are kept."""
+    monkeypatch.setattr(kept, "REST", 0.05)
+    failing = {"now": Busy("the process was killed"), "always": KeyError("a picture")}
+    own, tries = kept.keep, list[str]()
+
+    async def keep(service: Any, table_id: str, heavy: Any = None) -> int:
+        tries.append(table_id)
+        kind = names.get(table_id, "")
+        if kind == "always" or (kind == "now" and tries.count(table_id) == 1):
+            raise failing[kind]
+        return await own(service, table_id, heavy)
+
+    names = dict[str, str]()
+    monkeypatch.setattr(kept, "keep", keep)
+    server = start(hold=0.0)
+    for kind in failing:
+        ana = Person(server.url).lay(variant_where(all_at_once), ["me", "bot:uniform"])
+        names[ana.table] = kind
+        ana.play_on(random.Random(2))
+    alone = Person(server.url).lay(variant_where(all_at_once), ["bot:uniform", "bot:uniform"])
+    until(lambda: alone.watcher.view()["phase"] == "over", "bots have played")
+    store = server.app.state.store
+    again, never = names
+    until(lambda: kept.read(store, again) and never in tries, "the first one is kept")
+    time.sleep(0.5)
+    assert tries.count(again) == 2 and tries.count(never) == 1 and alone.table not in tries
+
+
 def test_old_tables_go_with_what_was_kept_of_them(start: Start) -> None:
     server = start(hold=0.0)
     ana = Person(server.url).lay(variant_where(one_by_one), ["me", "bot:uniform"])
@@ -159,7 +191,8 @@ def test_a_match_that_goes_on_is_told_and_can_be_had(
     log = [(entry.kind, entry.seat, entry.text) for entry in first.table(ana.table).match.log]
     assert taken
     assert ana.refused(409, "GET", "record")["code"] == "table/not-now"
-    game, digest = ana.view()["game"], ana.view()["dice"]["hash"]
+    game, digest, seed = ana.view()["game"], ana.view()["dice"]["hash"], first.table(ana.table).row.seed
+    assert seed is not None
     first.close()
 
     upgrade(game)
@@ -180,8 +213,20 @@ def test_a_match_that_goes_on_is_told_and_can_be_had(
         (kind, seat or -1, text) for kind, seat, text in log
     )
     assert again.players == ["Ana", "Bo"]
-    assert again.seed is not None
-    assert again.tags["Promise"] == digest and again.tags["Salt"]
+    assert again.tags["Promise"] == digest
+    # whoever goes back to the older rules plays on: nobody learns what they may not know of it
+    told = ana.watcher.ask("GET", "record").text
+    assert seed not in text + told and "Salt" not in text + told
+    dealt = [card for kind, seat, card in log if kind == "chance" and seat is not None]
+    shown = [
+        row["text"]
+        for row in map(json.loads, told.splitlines()[1:])
+        if row["kind"] == "chance" and row["seat"] is not None
+    ]
+    assert shown == ["?"] * len(dealt) and bool(dealt) == (kind is is_secret)
+    with admin.opened(second.app.state.settings.database) as service:
+        assert apart(admin.export, service, ana.table)[1] == told
+        assert seed in apart(admin.export, service, ana.table, True)[1]
 
 
 def test_todays_seed_stays_secret(start: Start, upgrade: Callable[[str], None]) -> None:

@@ -71,7 +71,7 @@ def read_weights(path: Path) -> Weights:
             raise ValueError
     except OSError as error:
         raise BadWeights(f"{path.name} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise BadWeights(f"{path.name} is not a file of weights: make it again with lamplighter train") from None
     return found
 

@@ -100,9 +100,14 @@ def _line(asked: Asked) -> Response:
 
 
 def _record(asked: Asked, lines: bool = False) -> Response:
-    """Return the record; of a match that was not over only its moves, which nobody can play on."""
+    """Return the record; of a match that was not over only its moves, and what the asker may know of the dice and cards.
+
+    Nobody plays it on here. But whoever runs the server may go back to the version that it was begun with.
+    """
     if asked.body is None:
-        text, lines = kept.bare_record(asked.row, asked.entries, may_tell(asked.row)), True
+        lines, is_over = True, bool(asked.totals)
+        seats = None if is_over else asked.viewer(token_of(asked.request)).seats
+        text = kept.bare_record(asked.row, asked.entries, is_over and may_tell(asked.row), seats)
     else:
         text = kept.record(asked.body, asked.row, asked.entries, lines)
     name = f"{asked.row.game}-{asked.row.id}.{'jsonl' if lines else 'lamp'}"
