@@ -196,6 +196,7 @@ def test_every_own_game_is_complete(own_game: Game) -> None:
 KINDS = {  # what a reader finds in the folder of every game, and nothing else
     "__init__.py", "RULES.md", "RULINGS.md", "box.toml", "bench.toml", "lesson.toml", "medals.toml", "components", "state.py",
     "rules", "explain.py", "notation.py", "texts.py", "locale", "sheet.py", "picture", "MINUTE.md", "evaluate.py", "features.py",
+    "ceiling.py",
     "observe.py", "weights", "tests", "__pycache__",
 }  # fmt: skip
 PACKAGES = ("components", "rules", "picture")  # a file in a small game, a folder in a large one

@@ -1,15 +1,16 @@
 """Hindsight: the best score that the dice of a finished match allowed, had somebody known them all.
 
 What is found is a lower bound: a beam through the whole match, wider and wider, with the outcomes known. It is *proved* where an
-exact search has looked at everything that could have been done. For the last round, from the seat's first move after the last
-outcome, that search comes first. The other seats play what they played; where that is no longer possible, a line is given up.
+exact search has looked at everything that could have been done, or where it is as much as the game's `ceiling`, an upper bound.
+For the last round, from the first move after the last outcome, the exact search comes first. The other seats play what they
+played; where that is no longer possible, a line is given up.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from lamplighter.bots.search.weights import value_for
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position
 from lamplighter.engine.variant import Variant
-from lamplighter.errors import LamplighterError
+from lamplighter.errors import BadGame, LamplighterError
 
 Array = Any
 SECONDS = 20.0  # for a seat
@@ -32,6 +33,7 @@ LONGEST = 2_000  # moves of a seat in a match
 SPREAD = 4  # how many times as many states are completed as kept
 SLICE = 200_000  # actions between two looks at the clock
 MEMORY = 1 << 28  # bytes of children of a beam at a time, about
+ROOM = 1 << 16  # numbers that a game's `ceiling` may write
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ def warm(match: Match) -> None:
     """Compile what hindsight runs, by looking back at the last moves of a finished match."""
     seat = next(one.seat for one in reversed(match.log) if one.kind == "move" and one.seat is not None)
     own = [i for i, one in enumerate(match.log) if one.kind == "move" and one.seat == seat]
+    ceiling_at(match, seat, own[-1])
     _exact(match, seat, own[-1])
     _beam(match, seat, own[-3:][0], 1, float("inf"))  # after the last move alone no state would be left to go on from
 
@@ -110,6 +113,7 @@ def _look_back(match: Match, seat: int, seconds: float, progress: Callable[[str]
     last = next((i for i in own if i > after), own[-1])
     name, first = match.players[seat], own[0]
     last_round, best = _as_played(match, seat, last), _as_played(match, seat, first)
+    upper = ceiling_at(match, seat, first)
     try:
         progress(f"{name}: the last round")
         last_round = _exact(match, seat, last)
@@ -120,7 +124,7 @@ def _look_back(match: Match, seat: int, seconds: float, progress: Callable[[str]
         elif last_round.total > best.total:
             best = Bound(last, last_round.total, False, last_round.line)
         for width in WIDTHS:
-            if best.proved or time.monotonic() >= deadline:
+            if best.proved or best.total == upper or time.monotonic() >= deadline:
                 break
             progress(f"{name}: the whole match, {width} states wide")
             found = _beam(match, seat, first, width, deadline)
@@ -128,8 +132,28 @@ def _look_back(match: Match, seat: int, seconds: float, progress: Callable[[str]
                 best = found
     except KeyboardInterrupt:
         pass
-    upper = best.total if best.proved else None
+    if upper is not None and upper < best.total:
+        raise BadGame(
+            f"{match.variant.game.id}: `ceiling` says that seat {seat} cannot have more than {upper} points, but these moves "
+            f"have {best.total}: {', '.join(best.line)}"
+        )
+    if best.proved or best.total == upper:
+        best, upper = replace(best, proved=True), best.total
     return Hindsight(seat, name, match.totals[seat], best, last_round, upper, time.monotonic() - started)
+
+
+def ceiling_at(match: Match, seat: int, entry: int) -> int | None:
+    """Return points that a seat could not exceed from its move at `entry` on, with all outcomes known; None: not known."""
+    variant = match.variant
+    if not variant.game.has("evaluate") or not hasattr(variant.game.module("evaluate"), "ceiling"):
+        return None
+    states = np.zeros(1, variant.game.state.STATE)
+    states[0] = match.at(entry).state
+    script = _script_of(variant, match.log[entry:], seat)
+    found = compiled(variant.game, "ceiling_row")(
+        variant.boxes, states, seat, script.dice, script.plays, np.zeros(ROOM, np.int64)
+    )
+    return int(found) if found >= 0 else None
 
 
 def _as_played(match: Match, seat: int, entry: int) -> Bound:

@@ -1,6 +1,7 @@
 """Loops around a game's kernels that hints and hindsight use: what an action leads to, with known dice.
 
-Names such as `legal_actions` stand for the game's own kernels, as in `engine.loops`; `worth` is that of the search.
+Names such as `legal_actions` stand for the game's own kernels, as in `engine.loops`; `worth` is that of the search, and
+`ceiling` that of the game's `evaluate.py`.
 
 Hindsight plays one seat. Everything else is a script: the outcomes in their order, and what the other seats played. `cursor` says
 how far that has come: cursor[0] outcomes, cursor[1 + seat] moves of a seat.
@@ -34,6 +35,7 @@ apply: Any = None
 score: Any = None
 evaluate: Any = None
 worth: Any = None
+ceiling: Any = None
 
 ACT, OVER, DEAD = 1, 0, -1  # where a script leads: the seat must act, the match is over, it cannot go on
 STEP_LIMIT = 20_000
@@ -111,6 +113,11 @@ def advance(box: Any, state: Any, seat: int, script: Script, cursor: Array, desk
 def advance_row(boxes: Array, states: Array, cursors: Array, seat: int, script: Script, desk: Desk) -> int:
     """Do the same in row 0, for calls from Python."""
     return int(advance(boxes[0], states[0], seat, script, cursors[0], desk))
+
+
+def ceiling_row(boxes: Array, states: Array, seat: int, dice: Array, plays: Array, room: Array) -> int:
+    """Return what the game says that a seat cannot exceed from states[0] on."""
+    return int(ceiling(boxes[0], states[0], seat, dice, plays, room))
 
 
 def hash_into(numbers: Array, cursor: Array, out: Array) -> None:
@@ -294,6 +301,8 @@ def compiled(game: Game, name: str) -> Callable[..., Any]:
         **vars(game.kernels),
         **{other: compiled(game, other) for other in OWN if other in used},
     }
+    if "ceiling" in used:
+        meanings["ceiling"] = game.module("evaluate").ceiling
     if "worth" in used:
         meanings["worth"] = search_of(game).worth
     more = (HERE, Path(search_kernels.__file__).resolve())

@@ -30,9 +30,13 @@ def look_back(path: Path, seat: int | None, seconds: float, as_json: bool) -> No
 
 def say(found: Hindsight) -> list[str]:
     """The result for a seat, in sentences."""
-    upper = "proved: no play could have more" if found.match.proved else "no upper bound: there may be more"
+    best = f"at least {found.match.total} (no upper bound: there may be more)"
+    if found.match.proved:
+        best = f"{found.match.total} (proved: no play could have more)"
+    elif found.upper is not None:
+        best = f"at least {found.match.total}; no play could have more than {found.upper}"
     return [
-        f"{found.player}: {found.total} points. These dice allowed at least {found.match.total} ({upper}).",
+        f"{found.player}: {found.total} points. These dice allowed {best}.",
         f"  {_say_line(found.match)}",
         f"  In the last round, from entry {found.last_round.entry + 1} on: {found.last_round.total} "
         f"({'proved' if found.last_round.proved else 'not proved'}).",

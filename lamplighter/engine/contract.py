@@ -308,6 +308,11 @@ class EvaluateModule(Protocol):
     def stage(self, box: Box, state: State, seat: int) -> int:
         """Return how many turns a seat has still to play, in sixteenths of a turn."""
 
+    @optional("-1: not known")
+    def ceiling(self, box: Box, state: State, seat: int, dice: Out, plays: Out, out: Out) -> int:
+        """Return points that a seat that must act cannot exceed in the end, or -1. `dice` are the outcomes still to come,
+        `plays[other]` the moves of the others, in their order; `out` is room for 65,536 numbers."""
+
     @property
     @optional("as `bots.search.plan.Habits` says")
     def SEARCH(self) -> Mapping[str, Any]:

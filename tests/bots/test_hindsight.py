@@ -70,7 +70,11 @@ def test_every_line_reaches_its_total(game: Game, quick: None) -> None:
     assert found.match.total >= found.last_round.total >= found.total
     for bound in (found.match, found.last_round):
         assert total_of(match, seat, bound) == bound.total
-    assert found.upper == (found.match.total if found.match.proved else None)
+    assert (
+        found.upper == found.match.total
+        if found.match.proved
+        else found.upper is None or found.upper > found.match.total
+    )
     last_chance = max((i for i, entry in enumerate(match.log) if entry.kind == "chance"), default=-1)
     assert found.last_round.entry > last_chance or match.log[found.last_round.entry].seat == seat
 

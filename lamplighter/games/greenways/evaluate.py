@@ -6,6 +6,7 @@ bring more than those left in the pile.
 
 from __future__ import annotations
 
+from lamplighter.games.greenways.ceiling import ceiling as ceiling
 from lamplighter.games.greenways.components import A, B, C, D, E
 from lamplighter.games.greenways.rules.laying import green_lines, height, usable, width
 from lamplighter.games.greenways.rules.networks import count_ends, count_gems, count_tiles, join_sets, next_network

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lamplighter.games.last_minute.ceiling import ceiling as ceiling
 from lamplighter.games.last_minute.components import FACES
 from lamplighter.games.last_minute.rules import Box, Out, State, free, icons_covered, open_squares, score
 from lamplighter.jit import count_bits, first_bit, kernel

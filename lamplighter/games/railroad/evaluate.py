@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lamplighter.games.railroad.ceiling import ceiling as ceiling
 from lamplighter.games.railroad.components.tables import GOALS, MARKS
 from lamplighter.games.railroad.features import features as features
 from lamplighter.games.railroad.features import stage as stage
