@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,14 @@ def test_a_plan_is_a_whole_turn_of_legal_moves(game: Game) -> None:
         for action in plan.actions:
             after.act(seat, action)
         assert seat not in after.waiting
+
+
+def test_a_plan_may_be_held_to_one_move(game: Game) -> None:
+    position = waiting_position(Variant(game))
+    seat = position.waiting[0]
+    plans = Search(position.variant, replace(SMALL, moves=1)).plans(position.state, seat, Budget(), new_stream(), 3)
+    assert plans and all(len(plan.actions) == 1 for plan in plans)
+    assert all(position.refusal(seat, plan.actions[0]) is None for plan in plans)
 
 
 def test_what_is_hidden_does_not_change_the_choice(game: Game) -> None:

@@ -57,6 +57,7 @@ class Compiled:
             own = getattr(added, name, None)
             self._meanings[name] = own or compile_for(game.folder, default, f"search_default_{name}", SOURCE)
         self._meanings["HAS_GROUPS"] = hasattr(added, "group")
+        self._meanings["HAS_STAGE"] = hasattr(added, "stage")
         self._meanings["HAS_FEATURES"] = self.has_features = hasattr(added, "features")
         self.habits: dict[str, Any] = dict(getattr(added, "SEARCH", {}))
         self._meanings["ORDER_FREE"] = bool(self.habits.get("order_free", False))

@@ -34,6 +34,7 @@ features: Any = None
 stage: Any = None
 HAS_GROUPS = False
 HAS_FEATURES = False
+HAS_STAGE = False
 ORDER_FREE = False  # whether the same moves in another order lead to the same state
 
 LANES = 4
@@ -44,10 +45,10 @@ STRATA = 6  # draws after a plan that are spread evenly over the samples; later 
 NOTHING = -1e18  # a worth below all others
 UNIFORM, BEST = 0, 1  # how seats play on in a sample: any move, or the best one for as wide a beam as wanted
 
-# in `counts`: how many states each list of a beam holds, the slot of its lowest, and three more numbers
+# in `counts`: how many states each list of a beam holds, the slot of its lowest, and four more numbers
 LOWEST = 2 * LANES + 1
-STAMP, TRIES, KEPT = 2 * LOWEST, 2 * LOWEST + 1, 2 * LOWEST + 2
-COUNTS = 2 * LOWEST + 3
+STAMP, TRIES, KEPT, MOST = 2 * LOWEST, 2 * LOWEST + 1, 2 * LOWEST + 2, 2 * LOWEST + 3
+COUNTS = 2 * LOWEST + 4
 
 
 class Beam(NamedTuple):
@@ -247,7 +248,7 @@ def grow(
             continue
         alike = group(box, beam.states[parent], seat, action) if HAS_GROUPS else action
         alike += parent << 40
-        on = (waiting(box, beam.states[0]) >> seat) & 1 == 1 and length + 1 < LONGEST
+        on = (waiting(box, beam.states[0]) >> seat) & 1 == 1 and length + 1 < beam.counts[MOST]
         if on:
             which = (1 - layer) * LANES + min(max(lane(box, beam.states[0], seat), 0), LANES - 1)
             value = worth(box, beam.states[0], seat, desk)
@@ -386,6 +387,7 @@ def play_sample(
     box = boxes[0]
     draws = 0
     turns = 0
+    first = stage(box, world[0], seat) if HAS_STAGE else 0
     stream = desk.words[4:8]
     for _ in range(STEP_LIMIT):
         mask = int(waiting(box, world[0]))
@@ -403,8 +405,8 @@ def play_sample(
         else:
             play_beam(boxes, beam, world, who, manner.width, manner.noise, desk)
         if who == seat and manner.turns > 0 and (int(waiting(box, world[0])) >> seat) & 1 == 0:
-            turns += 1
-            if turns == manner.turns:
+            turns = (first - stage(box, world[0], seat)) >> 4 if HAS_STAGE else turns + 1
+            if turns >= manner.turns:
                 break
     return float(lead(box, world[0], seat, seats, manner.rivals, desk))
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from lamplighter.bots import Budget
 from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, TRIES, UNIFORM, Beam, Desk, Manner
+from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, MOST, TRIES, UNIFORM, Beam, Desk, Manner
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.errors import LamplighterError
@@ -36,6 +36,7 @@ class Habits:
 
     beam: int = 8  # states that are kept in each lane of a layer
     last_beam: int = 0  # the same in a seat's last turn, when nothing has to be estimated; 0: as always
+    moves: int = 0  # of a plan, at the most; 0: the whole turn
     candidates: int = 12  # plans that samples are played for
     simulations: int = 256  # samples in all; 0: the best plan of the beam is played
     gate: float = 1.0  # standard errors by which another plan must be better than the first
@@ -87,6 +88,8 @@ class Search:
             width = min(width, budget.simulations)
         beam = new_beam(self.variant, width, wanted, 13 if width <= 16 else 17)
         beam.states[0] = state
+        if habits.moves:
+            beam.counts[MOST] = min(habits.moves, LONGEST)
         self.desk.words[4:8] = stream
         game.start_plans(self.variant.boxes, beam, seat)
         layer = 0
@@ -274,7 +277,7 @@ def new_beam(variant: Variant, width: int, ended: int, table_bits: int) -> Beam:
     memory = np.zeros(slots * row, np.uint8)
     states = np.ndarray((slots,), layout, memory, 0, (row,))
     counts = np.zeros(COUNTS, np.int64)
-    counts[KEPT] = kept
+    counts[KEPT], counts[MOST] = kept, LONGEST
     return Beam(
         states, memory.view(np.int64).reshape(slots, -1), np.zeros(slots), np.zeros(slots, np.int64),
         np.zeros(slots, np.int64), np.zeros((slots, LONGEST), np.int64), np.zeros(slots, np.int64), counts,

@@ -22,7 +22,7 @@ from lamplighter.games.switch_on.components.cards import DECK, JOKER
 from lamplighter.games.switch_on.rules.effects import lay
 from lamplighter.games.switch_on.rules.hands import cards_at
 from lamplighter.games.switch_on.rules.legality import buys_shape, check_overlap, open_squares, pays_for
-from lamplighter.games.switch_on.rules.numbering import choose, figure, payment_slots, phase_of, split_hang
+from lamplighter.games.switch_on.rules.numbering import choose, figure, payment_slots, phase_of, split_hang, split_raise
 from lamplighter.games.switch_on.rules.scoring import score
 from lamplighter.games.switch_on.rules.squares import has_room, shining, tree_factor
 from lamplighter.games.switch_on.rules.turns import Box, Out, State
@@ -409,9 +409,25 @@ def point(box: Box) -> int:
 
 
 @kernel
+def stage(box: Box, state: State, seat: int) -> int:
+    """Turns in which the seat has still to act, in sixteenths."""
+    acted = int(state["phase"]) == Phase.LIMIT or (int(state["done"]) >> seat) & 1 == 1
+    return 16 * (figure(box, at.TURNS) - int(state["turn"]) + (0 if acted else 1))
+
+
+@kernel
+def lane(box: Box, state: State, seat: int) -> int:
+    """Return a lane for each of the three actions: none of them is dropped before it is seen what it leads to."""
+    return max(int(state["phase"]) - Phase.FUNDS, 0)
+
+
+@kernel
 def group(box: Box, state: State, seat: int, action: int) -> int:
-    """Cables in one place, and decorations of one kind on one square, are alike: only what they cost differs."""
+    """Raises of as many units, strands in one place, and decorations of one kind on one square: only their cards differ."""
     phase = phase_of(box, action)
+    if phase == Phase.FUNDS:
+        _, money, cable = split_raise(box, action)
+        return 3 * figure(box, at.ACTIONS) + money * 64 + cable
     if phase == Phase.CABLE and action != figure(box, at.PASS_ACTION):
         return figure(box, at.ACTIONS) + (action - figure(box, at.FIRST_LAY)) % figure(box, at.FITS)
     if phase == Phase.DECORATE and action != figure(box, at.STOP_ACTION):
@@ -420,10 +436,11 @@ def group(box: Box, state: State, seat: int, action: int) -> int:
     return action
 
 
+# `hard` and `expert` think about one move at a time: an action to choose is one of three candidates, with all the samples
 SEARCH = {
     "beam": 2,
     "turns": 3,
     "gate": 1.0,
-    "hard": {"candidates": 6, "simulations": 24},
-    "expert": {"candidates": 12, "simulations": 240},
+    "hard": {"moves": 1, "candidates": 6, "simulations": 12},
+    "expert": {"moves": 1, "turns": 0, "candidates": 12, "simulations": 48},
 }
