@@ -36,7 +36,7 @@ FOR_ONE = 2  # and those of one client
 LOOK = 0.5  # seconds between two looks at how far it is
 BEAT = 2.0  # seconds between two signs of life in the store
 LOST = 30.0  # seconds without one after which a review has to be begun again
-NICENESS = heavy.BACKGROUND  # nobody waits at a table for a review
+NICENESS = 10  # more than other long work: nobody waits at a table for a review
 log = logging.getLogger("lamplighter.web")
 
 Found = dict[str, Any]

@@ -84,4 +84,4 @@ def instruct(variant: Variant, state: State, seat: int) -> Phrase:
     hand = {kind - 1 for kind in state["hand"][seat].tolist() if kind}
     if hand == set(fitting):
         return Phrase("You hold one kind of tile ({tile}): lay it on a lit place.", tile=tile)
-    return Phrase("Only one tile of your hand fits ({tile}): lay it on a lit place.", tile=tile)
+    return Phrase("Only one kind of tile in your hand fits ({tile}): lay it on a lit place.", tile=tile)

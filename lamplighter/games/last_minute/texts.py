@@ -99,7 +99,7 @@ def _only_choice(variant: Variant, state: State, seat: int) -> Phrase | None:
     dice = {die for die in state["dice"].tolist() if die}
     words = "Only the {face} gives an ornament that has room on its track: hang the {ornament} on a lit square."
     if dice == {face + 1}:
-        words = "All dice show the {face}: hang the {ornament} on a lit square."
+        words = "All dice on the table show the {face}: hang the {ornament} on a lit square."
     return Phrase(words, face=face + 1, ornament=_ornament(ornament_names(variant.file)[ornament]))
 
 
@@ -108,7 +108,7 @@ def effects(variant: Variant, before: State, after: State, seat: int) -> list[Ph
     found, box, names = [], variant.box, ornament_names(variant.file)
     active, taken = int(variant.game.rules.active_seat(box, before)), int(after["taken"] or before["taken"])
     for ornament, at in _crossed(variant, before, after, seat):
-        words = "{player} took the {face}: the {value} of your track for {ornament} is crossed out."
+        words = "{player} took the {face}: the {value} of your track ({ornament}) is crossed out."
         value = int(box["tracks"][ornament, at])
         found.append(Phrase(words, player=Seat(active), face=taken, value=value, ornament=_ornament(names[ornament])))
     return found

@@ -79,8 +79,9 @@ export class Hints {
 
   /** @param {any[]} moves the best one first */
   show(moves) {
-    this.moves = moves;
-    const rows = moves.map((move, i) => make("li", {}, this.row(move, i)));
+    const [first] = moves; // a rougher guess about another one may be higher: it would seem to contradict the order
+    this.moves = moves.map((move) => (move.value > first.value ? { ...move, value: null } : move));
+    const rows = this.moves.map((move, i) => make("li", {}, this.row(move, i)));
     const note = make("p", { class: "quiet" }, t("Press once to see it, again to play it. The result will say that you used hints."));
     this.open(make("ol", {}, ...rows), note);
     this.sheet.number(moves.map((move) => this.sheet.targetOf(move.move)?.cell ?? null));
@@ -134,16 +135,18 @@ const changes = (one) => `${one.title} ${signed(one.change)}`;
 /** What a move brings at once, line by line, and in the end. @param {any} move */
 function brief(move) {
   const lines = move.reasons.length ? move.reasons.map(changes) : [t("no points at once")];
-  return [...lines, ...(move.value === null ? [] : [t("about {n} in the end", { n: rough(move.value) })])].join(" · ");
+  return [...lines, ...inTheEnd(move)].join(" · ");
 }
 
 /** A value that comes from samples: no more exact than it is. @param {number} value */
 const rough = (value) => (Math.abs(value) < 5 ? value.toFixed(1) : String(Math.round(value))).replace("-", "−");
 
-/** Why a move brings what it brings at once, in sentences. @param {any} move */
+/** Why a move brings what it brings at once, in sentences, and what it may bring in the end. @param {any} move */
 export function why(move) {
   const now = move.reasons.map((one) => (one.sentence ? `${changes(one)}: ${one.sentence}` : changes(one)));
-  return (now.length ? now : [t("no points at once")]).map(withStop).join(" ");
+  return [...(now.length ? now : [t("no points at once")]), ...inTheEnd(move)].map(withStop).join(" ");
 }
+
+const inTheEnd = (move) => (move.value == null ? [] : [t("about {n} in the end", { n: rough(move.value) })]);
 
 const withStop = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;

@@ -1,8 +1,8 @@
 /** The home page: one click plays against bots; tables that were left can be taken up again. */
 
-import { ask, post } from "./api.js";
-import { reason, toast } from "./dialogs.js";
+import { ask } from "./api.js";
 import { all, button, find, make, replaceContent } from "./dom.js";
+import { playAgainst } from "./quick.js";
 import { forgetTable, recall, remember } from "./storage.js";
 import { since, t } from "./i18n.js";
 
@@ -11,19 +11,9 @@ for (const play of all("[data-play]")) {
   const against = find(`[data-against="${game}"]`);
   const usual = recall("against", {})[game];
   if ([...against.options].some((option) => option.value === usual)) against.value = usual;
-  play.addEventListener("click", async () => {
-    play.disabled = true;
+  play.addEventListener("click", () => {
     remember("against", { ...recall("against", {}), [game]: against.value });
-    const seats = against.value ? Number(play.dataset.seats) : 1;
-    try {
-      const name = recall("name", "") || t("Guest");
-      const plan = ["me", ...Array(seats - 1).fill(`bot:${against.value}`)];
-      const table = await post("/api/tables", { variant: `${game}?seats=${seats}`, name, seats: plan, hold: "long" });
-      location.assign(table.url);
-    } catch (error) {
-      play.disabled = false;
-      toast(reason(error));
-    }
+    playAgainst(play, game, against.value, Number(play.dataset.seats));
   });
 }
 

@@ -6,6 +6,7 @@ import { all, find, make, reconcile } from "./dom.js";
 import { t } from "./i18n.js";
 import { openRules } from "./rules.js";
 import { Solo, keepClear } from "./solo.js";
+import { playAgainst } from "./quick.js";
 import { recall, remember } from "./storage.js";
 
 const PARTS = { sheet: "#paper", dice: "#tray", score: "#lines", done: "#done", turn: "#turn-it", flip: "#flip-it" };
@@ -22,7 +23,7 @@ let steps = []; // whether each step that was seen asks for a move
 
 const where = () => ({ step: at.step, moves: at.moves });
 const solo = new Solo(game, api, {
-  where, mayPlay: () => Boolean(at?.asks), play: (move, cell) => ask({ ...where(), move }, cell), cells: () => at.point.cells, changed: () => at && showPoints(),
+  where, mayPlay: () => Boolean(at?.asks), play: (move, cell) => ask({ ...where(), move }, cell), cells: () => at.point.cells, changed: () => at && (showPoints(), showReply()),
 });
 const { sheet } = solo;
 
@@ -57,8 +58,7 @@ function showWords() {
   const last = step === at.steps;
   find("#turn").textContent = t("step {n} of {all}", { n: step, all: at.steps });
   find("#say").textContent = at.say;
-  find("#reply").hidden = !at.reply;
-  find("#reply").textContent = at.reply;
+  showReply();
   find("#previous").disabled = step === 1;
   find("#restart").hidden = step === 1 || (step !== resumed && !last);
   find("#read-rule").hidden = !at.rule;
@@ -68,14 +68,21 @@ function showWords() {
   const lines = view.seats[view.you].lines.filter((line) => at.point.lines.includes(line.name));
   find("#worths").hidden = !lines.length;
   reconcile(find("#worths"), ...lines.map((line) => make("li", {}, `${line.title} `, make("strong", {}, line.points))));
-  if (held?.closest?.("#lesson") && (held.hidden || held.disabled)) (last ? find("#after a") : solo.tray.first ?? find("#paper")).focus({ preventScroll: true });
+  if (held?.closest?.("#lesson") && (held.hidden || held.disabled)) (last ? find("#play-now") : solo.tray.first ?? find("#paper")).focus({ preventScroll: true });
 }
 
-/** Lights what the step is about. */
+/** What is said about the last move; while a piece is shown on the sheet, how it is drawn. */
+function showReply() {
+  const words = solo.tapWords || at.reply;
+  find("#reply").hidden = !words;
+  find("#reply").textContent = words;
+}
+
+/** Lights what the step is about; a button only while it does something. */
 function showPoints() {
   for (const old of all(".pointed")) old.classList.remove("pointed");
   sheet.light(at.point.cells);
-  for (const part of at.point.parts) find(PARTS[part])?.classList.add("pointed");
+  for (const part of at.point.parts) find(`${PARTS[part]}:not(:disabled)`)?.classList.add("pointed");
   for (const name of at.point.sources) {
     const named = `[data-source="${CSS.escape(name)}"]`;
     for (const one of all(`#tray ${named}, svg.sheet > g:not(.targets) ${named}`)) one.classList.add("pointed");
@@ -114,6 +121,7 @@ async function begin() {
   restart();
 }
 
+find("#play-now").addEventListener("click", ({ currentTarget }) => playAgainst(currentTarget, game, "easy", Number(currentTarget.dataset.seats)));
 find("#next").addEventListener("click", goOn);
 find("#previous").addEventListener("click", goBack);
 find("#restart").addEventListener("click", restart);

@@ -52,10 +52,17 @@ export class Solo {
     Object.assign(document.body.dataset, { phase: view.phase, variant: view.variant });
     find("#main").removeAttribute("aria-busy");
     hideBubble();
+    if (isNew) this.sheet.choose(null); // what was chosen belongs to the step before
     this.sheet.show(view);
     find("#words pre").textContent = view.text;
     if (isNew) this.unlight();
     this.showScore();
+  }
+
+  /** What the next tap does, where one has shown a piece; else nothing. */
+  get tapWords() {
+    if (!this.view || !this.sheet.isTapped) return "";
+    return this.sheet.canTurnAt(this.sheet.cell) ? t("Tap again to draw it; two quick taps turn it") : t("Tap again to draw it");
   }
 
   showScore() {
@@ -95,7 +102,7 @@ export class Solo {
   async askWhy(source, cell, orientation) {
     if (!this.hooks.mayPlay()) return;
     if (!source) {
-      showBubble(this.game, cell, t("First choose what to draw, then where."), "");
+      showBubble(this.game, cell, t("First choose a piece, then a place."), "");
       return;
     }
     try {

@@ -279,7 +279,7 @@ function toDo(me) {
   if (isMyTurn()) return view.instruction;
   if (view.held && !view.holding) return t("Press Done to go on, or take your move back.");
   if (view.held && names) return t("{names} will play in {n} s", { names, n: Math.ceil(until(view.holding)) });
-  if (view.held) return t("It goes on in {n} s", { n: Math.ceil(until(view.holding)) });
+  if (view.held) return t("Press Done, or wait {n} s", { n: Math.ceil(until(view.holding)) });
   if (view.paused) return view.paused === "end" ? t("Your teacher has ended the match.") : t("Done! Your teacher begins the next round.");
   return names ? t("Waiting for {names}", { names }) : "";
 }
@@ -375,6 +375,7 @@ async function play(target) {
     move = await choose(view.question || t("How do you want to do it?"), target.ways.map((way) => ({ value: way.move, words: wayWords(way) })));
     if (move === null) return;
   }
+  if (lit) light(null); // it is about the sheet before the move
   await act("moves", { move, done: move === view.final }, target.cell);
 }
 
@@ -434,7 +435,7 @@ function joined(answer) {
 async function askWhy(source, cell, orientation) {
   if (!isMyTurn()) return;
   if (!source) {
-    showBubble(view.game, cell, t("First choose what to draw, then where."), "");
+    showBubble(view.game, cell, t("First choose a piece, then a place."), "");
     return;
   }
   try {
@@ -466,6 +467,7 @@ async function light(line, again = false) {
   showReason(find("#reason"), words);
   if (again) return undefined;
   openScore(false);
+  if (words) keepClear(find("#reason"));
   announce(words || wordsFor(titleOf(view.seats[view.you], line), cells));
   return undefined;
 }
