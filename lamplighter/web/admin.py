@@ -216,8 +216,7 @@ def _export_older(store: Store, table_id: str, with_secrets: bool) -> tuple[str,
     told = with_secrets or (is_over and views.may_tell(row))
     if found is not None:
         return f"{row.game}-{table_id}.lamp", kept.record(found, row, entries, False, told)
-    seats = None if with_secrets or is_over else ()
-    return f"{row.game}-{table_id}.jsonl", kept.bare_record(row, entries, told, seats)
+    return f"{row.game}-{table_id}.jsonl", kept.bare_record(row, entries, told, None if with_secrets or is_over else ())
 
 
 def keep_matches(service: TableService) -> Iterator[tuple[str, int]]:
@@ -397,8 +396,8 @@ def backup(url: str, target: Path, overwrite: bool = False) -> None:
     except sqlite3.Error as error:
         raise LamplighterError(f"cannot copy the database to {str(target)!r}: {error}") from None
     finally:
-        with contextlib.suppress(OSError):
-            half.unlink(missing_ok=True)
+        if half.exists():
+            half.unlink()
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
@@ -436,10 +435,9 @@ def restore(url: str, source: Path, overwrite: bool = False) -> None:
 def _restore_sqlite(url: str, source: Path, overwrite: bool) -> None:
     if _sqlite_version(source) is None:
         raise LamplighterError(f"{str(source)!r} is no backup of Lamplighter: nothing was changed")
-    path = _path_of(url)
-    if path is None or path.name in ("", ":memory:") or path.is_dir():
+    path = file_of(url)
+    if path is None or path.is_dir():
         raise LamplighterError(f"{url!r} is no file of a database: a backup goes into one")
-    file_of(url)  # makes its folder
     if path.exists() and path.stat().st_size and not overwrite:
         raise LamplighterError(f"there is a database {str(path)!r}: say --yes to replace it")
     half = path.with_name(f".{path.name}.{os.getpid()}.part")

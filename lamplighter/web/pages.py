@@ -131,7 +131,7 @@ async def learn(request: Request, game: str) -> Response:
     known = _game(game)
     if known is None or not known.has_lesson:
         return await error_page(request, 404)
-    return page(request, "learn.html", game=known)
+    return page(request, "learn.html", game=known, bot=bots.opponents()[0])
 
 
 @router.get("/puzzle")

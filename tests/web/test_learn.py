@@ -51,7 +51,7 @@ def test_a_move_is_accepted_answered_or_refused(server: LocalServer) -> None:
     ("path", "body", "status", "words"),
     [
         (GAME, {"step": 3, "moves": ["x"]}, 400, "before the move 'x'"),
-        (GAME, {"step": 40}, 400, "the lesson does not come to step 40"),
+        (GAME, {"step": 40}, 400, "there is no step 40"),
         (GAME, {"step": 41}, 400, "less than or equal to 40"),
         (GAME, {"step": ASKS.number, "move": "nonsense"}, 400, "cannot read the move"),
         (GAME, {"moves": ["x"] * 41}, 400, "at most 40"),

@@ -42,6 +42,7 @@ function apply(next) {
   steps[at.step] = at.asks;
   remember(kept, { step: at.step, moves: at.moves, steps });
   Object.assign(main.dataset, { step: at.step, steps: at.steps });
+  if (isNew) sheet.choose(null); // what was chosen belongs to the step before
   solo.show(at.view, isNew);
   showWords();
   showPoints();
@@ -121,7 +122,7 @@ async function begin() {
   restart();
 }
 
-find("#play-now").addEventListener("click", ({ currentTarget }) => playAgainst(currentTarget, game, "easy", Number(currentTarget.dataset.seats)));
+find("#play-now").addEventListener("click", ({ currentTarget }) => playAgainst(currentTarget, game, currentTarget.dataset.against, Number(currentTarget.dataset.seats)));
 find("#next").addEventListener("click", goOn);
 find("#previous").addEventListener("click", goBack);
 find("#restart").addEventListener("click", restart);

@@ -52,7 +52,6 @@ export class Solo {
     Object.assign(document.body.dataset, { phase: view.phase, variant: view.variant });
     find("#main").removeAttribute("aria-busy");
     hideBubble();
-    if (isNew) this.sheet.choose(null); // what was chosen belongs to the step before
     this.sheet.show(view);
     find("#words pre").textContent = view.text;
     if (isNew) this.unlight();
