@@ -36,6 +36,7 @@ def test_the_room_sees_no_hand_in_the_browser_of_the_host(visit: Visit, someone:
     expect(page.locator("#dock")).to_be_visible()
     stranger = host.ask("GET", "sheets/0.svg?as=spectator").text
     assert stranger != host.ask("GET", "sheets/0.svg").text
+    page.goto("about:blank")  # the table asks for nothing any more
     addresses = asked(visitor)
     for view, pictures in (("screen", "#sheets img"), ("watch", "#others img")):
         page = visitor.go(f"/t/{host.table}/{view}")

@@ -93,6 +93,18 @@ def test_a_refusal_goes_away_when_something_is_done(visit: Visit, someone: Perso
     expect(bubble).to_have_count(0)
 
 
+def test_places_of_other_pieces_go_out(visit: Visit, someone: Person) -> None:
+    """Where a sheet lights all places of a hand, only those of the chosen piece stay lit."""
+    visitor = visit()
+    page = visitor.sit(seat_link(someone.lay("greenways?seats=1")))
+    places = page.locator("#paper path.may").first
+    page.keyboard.press("Escape")
+    expect(places).to_have_css("opacity", "1")
+    page.keyboard.press("1")
+    expect(page.locator("#main")).not_to_have_attribute("data-chosen", "")
+    expect(places).to_have_css("opacity", "0.15")
+
+
 def take_what_has_a_place(visitor: Visitor) -> bool:
     """Take something that goes somewhere on the sheet, if there is any; a payment does not."""
     return any(visitor.page.locator("#paper .spot").count() for _ in visitor.taken())

@@ -375,7 +375,7 @@ async function play(target) {
     move = await choose(view.question || t("How do you want to do it?"), target.ways.map((way) => ({ value: way.move, words: wayWords(way) })));
     if (move === null) return;
   }
-  if (lit) light(null); // it is about the sheet before the move
+  if (lit) light(null, true); // it is about the sheet before the move
   await act("moves", { move, done: move === view.final }, target.cell);
 }
 

@@ -20,7 +20,7 @@ def test_why_there_is_only_one_choice_is_said() -> None:
         assert (len(tiles) > 1) == (said == "Choose a tile of your hand and lay it on a lit place.")
         seen.add(said.partition(" (")[0])
         match.play(rng.choice(moves), 0)
-    assert "Only one tile of your hand fits" in seen
+    assert "Only one kind of tile in your hand fits" in seen
 
 
 def test_every_line_has_a_name() -> None:

@@ -22,7 +22,7 @@ def test_who_took_which_die_and_what_it_crossed_out_is_told() -> None:
     assert said.with_names(["Ana", "Bo"]) == "Ana took the 3: choose one of the other dice and a lit square."
     (told,) = variant.game.texts.effects(variant, before.state, position.state, 1)
     highest = int(variant.box["tracks"][2, int(variant.box["track_length"][2]) - 1])
-    assert told.with_names(["Ana", "Bo"]) == f"Ana took the 3: the {highest} of your track for star is crossed out."
+    assert told.with_names(["Ana", "Bo"]) == f"Ana took the 3: the {highest} of your track (star) is crossed out."
     assert variant.game.texts.effects(variant, before.state, position.state, 0) == []
 
 
@@ -41,7 +41,7 @@ def test_why_there_is_only_one_choice_is_said() -> None:
     same, full = variant.start(), variant.start()
     for face in ("2", "2", "2"):
         same.roll(face)
-    assert same.instruct(0) == "All dice show the 2: hang the candy cane on a lit square."
+    assert same.instruct(0) == "All dice on the table show the 2: hang the candy cane on a lit square."
     for face in ("1", "3", "1"):
         full.roll(face)
     full.state["crossed"][0, 0] = int(variant.box["track_length"][0])
