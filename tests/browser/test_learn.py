@@ -83,6 +83,9 @@ def test_everybody_can_take_the_lesson(own_game: Game, visit: Visit) -> None:
     expect(page.locator("#next")).to_be_hidden()
     expect(page.locator("#after a").first).to_have_attribute("href", f"/new/{own_game.id}")
     expect(page.locator("table.score tfoot .points")).to_have_text(written(course.match.totals[LEARNER]))
+    page.locator("#play-now").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#dock")).to_be_visible()
 
 
 def test_a_legal_move_that_is_not_meant_gets_an_answer_and_a_refused_one_its_rule(visit: Visit) -> None:

@@ -46,6 +46,7 @@ def lay(page: Page, move: str, by: str) -> None:
 
 
 def press(what: Locator, by: str) -> None:
+    expect(what).to_be_visible()  # a key would go elsewhere
     if by == "key":
         what.focus()
         what.press("Enter")
