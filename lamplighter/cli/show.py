@@ -41,6 +41,7 @@ def describe(game: Game) -> dict[str, Any]:
                 "values": list(option.values),
                 "when": {name: list(values) for name, values in option.when.items()},
                 "help": option.help,
+                "ruling": option.ruling,
             }
             for option in game.options
         ],
@@ -134,7 +135,8 @@ def show_game(variant_text: str, seed: str | None, why: str) -> None:
         for option in options:
             values = ", ".join(format_value(value) for value in option.values)
             needs = f" [grey58]only with {option.needs}[/]" if option.needs else ""
-            console.print(f"  [bold]{option.name}[/] {values} [grey58]{option.help}[/]{needs}")
+            ruling = f" ({option.ruling})" if option.ruling else ""
+            console.print(f"  [bold]{option.name}[/] {values} [grey58]{option.help}{ruling}[/]{needs}")
     console.print(f"\n[bold]A random match[/] [grey58]seed {match.seed}[/]\n")
     console.print(Text(match.text.partition("\n\n")[2].rstrip()), soft_wrap=True)
     console.print(f"\n[bold]The sheet of {match.players[0]} at its end[/]\n")

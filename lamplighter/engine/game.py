@@ -39,7 +39,7 @@ class Option:
 
     `title` and `titles` are what people call the option and its values; without them their names are said in words.
     `kind` is one of `KINDS`. `when` names other options and the values with which this one matters; with others it changes
-    nothing, and nobody needs to be asked.
+    nothing, and nobody needs to be asked. `ruling` is the number in RULINGS.md that says why there are two readings.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Option:
     when: Mapping[str, tuple[Value, ...]] = field(default_factory=dict, hash=False)
     title: str = ""
     titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    ruling: str = ""
 
     @property
     def called(self) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
-from browsing import CHOSEN, Visit, Visitor, play_some, seat_link
+from browsing import CHOSEN, Visit, Visitor, number_in, play_some, seat_link
 from playwright.sync_api import Locator, Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -111,6 +112,43 @@ def test_one_sentence_says_what_to_do_and_the_ghost_its_worth(own_game: Game, vi
     expect(page.locator("#worth")).to_have_text(re.compile(r"^[+−]?\d+ \w"))
     page.mouse.move(0, 0)
     expect(page.locator("#worth")).to_be_empty()
+
+
+@pytest.mark.parametrize("size", [HANDY, {}], ids=["phone", "desk"])
+def test_the_worth_is_never_cut_and_the_score_has_it_line_by_line(
+    own_game: Game, size: dict[str, Any], visit: Visit, someone: Person
+) -> None:
+    """Also in German, whose words are long: lines for which there is no room are counted, and the score has them all."""
+    visitor = visit(locale="de", **size)
+    person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
+    play_some(person, 5)
+    page = visitor.sit(seat_link(person))
+    while not any(page.locator("#paper .spot").count() for _ in visitor.taken("tap" if size else "click")):
+        visitor.step(random.Random(7))
+    for spot in page.locator("#paper .spot").all()[:6]:
+        if size:
+            page.keyboard.press("Escape")  # a second tap would draw it
+            next(visitor.taken("tap"))
+            spot.tap()
+        else:
+            spot.hover()
+        expect(page.locator("#paper .badge")).to_have_count(1)
+        told = page.locator("#status .told")
+        assert told.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1"), told.inner_text()
+        changes = page.locator("#lines [data-change]").evaluate_all("(all) => all.map((one) => one.dataset.change)")
+        assert sum(map(number_in, changes)) == number_in(page.locator("#worth strong").inner_text())
+
+
+def test_dice_that_roll_are_not_offered_again_beside_the_sheet(visit: Visit, someone: Person) -> None:
+    """While dice roll they are drawn smaller; they are large enough to be pressed all the same."""
+    visitor = visit(**HANDY)
+    page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once), name="Ana")))
+    visitor.wanted()
+    lit = page.locator("#paper .source")
+    assert lit.count() and page.locator("#tray .chip").count() == 0
+    lit.evaluate_all("(all) => all.forEach((one) => one.animate([{ scale: 0.3 }, { scale: 0.3 }], 100_000))")
+    page.evaluate("document.documentElement.dispatchEvent(new Event('themechange'))")  # everything is shown again
+    assert page.locator("#tray .chip").count() == 0
 
 
 def test_turn_and_flip_are_off_where_they_do_nothing(own_game: Game, visit: Visit, someone: Person) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Visit, Visitor, seat_link, written
+from browsing import PHONE, Visit, Visitor, seat_link, written
 from playwright.sync_api import Page, expect
 from serving import Person, one_by_one, variant_where
 
@@ -57,6 +57,21 @@ def test_a_match_is_noted_once_when_it_ends(visit: Visit, someone: Person) -> No
         "href", f"/t/{person.table}/replay"
     )
     assert "None" not in page.inner_text("#main") and "undefined" not in page.inner_text("#main")
+
+
+def test_the_table_of_games_fits_a_phone(visit: Visit, someone: Person) -> None:
+    """Nothing is scrolled sideways, and every figure has its title beside it."""
+    visitor = visit(**PHONE, locale="de")
+    for variant in (f"{ALONE}?seats=1", variant_where(one_by_one)):
+        visitor.sit(seat_link(finish(someone, variant)))
+        expect(visitor.page.locator("#over h2")).to_be_visible()
+    page = visitor.open("/you")
+    assert page.locator(".scroll:has(#games)").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    titles = page.locator("#games thead th").all_text_contents()[1:]
+    shown = "(all) => all.map((one) => getComputedStyle(one, '::before').content)"
+    assert page.locator("#games tbody tr").first.locator("td").evaluate_all(shown) == [
+        f'"{title} "' for title in titles
+    ]
 
 
 def test_who_watches_or_plays_for_several_notes_nothing(visit: Visit, someone: Person) -> None:

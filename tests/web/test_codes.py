@@ -15,9 +15,12 @@ from walks import variants
 from lamplighter import games
 from lamplighter.engine.game import Game
 
-# `arch3`, `S2`, `GC`, `three-rails`, `special:x`, `goal1`, `open_hands`, `S-S-`, `none`, `seat 0`; squares such as c3 are printed
-CODE = re.compile(r"\b[a-z]{2,}\d+\b|\b[A-Z]\d\b|\b[A-Z]{2,}\b|\b[a-z]+-[a-z]+\b|\w:\w|\w_\w|[SG-]{4}|^none$|\bseat \d")
-PLAIN = ("four-way",)  # words with a hyphen
+# `arch3`, `S2`, `GC`, `three-rails`, `special:x`, `goal1`, `open_hands`, `S-S-`, `none`, `seat 0`, `(R6)`, `RULES.md`;
+# squares such as c3 are printed
+CODE = re.compile(
+    r"\(R\d|\w\.md\b|\b[a-z]{2,}\d+\b|\b[A-Z]\d\b|\b[A-Z]{2,}\b|\b[a-z]+-[a-z]+\b|\w:\w|\w_\w|[SG-]{4}|^none$|\bseat \d"
+)
+PLAIN = ("four-way", "print-and-play")  # words with a hyphen
 MOVES = 20
 EDITIONS = ("edition", "expansion")
 
@@ -85,12 +88,32 @@ def test_no_code_is_shown(variant: str, someone: Person) -> None:
 
 def test_options_and_their_values_have_names(own_game: Game) -> None:
     for option in own_game.options:
-        for said in (option.called, *map(option.label, option.values)):
+        for said in (option.called, option.help, *map(option.label, option.values)):
             assert codes(str(said)) == [], option.name
+    assert codes(f"{own_game.summary} {own_game.source}") == []
+
+
+def test_options_name_a_ruling_that_there_is(own_game: Game) -> None:
+    rulings = re.findall(r"^## (R\d+)", (own_game.folder / "RULINGS.md").read_text(encoding="utf-8"), re.MULTILINE)
+    two_readings = [option for option in own_game.options if option.kind == "rule"]
+    assert {option.ruling for option in two_readings} <= set(rulings)
 
 
 @pytest.mark.parametrize(
-    "text", ["arch3", "tile S2", "GC at 1,4", "three-rails", "special:overpass", "goal1", "S-S-", "none", "seat 0"]
+    "text",
+    [
+        "arch3",
+        "tile S2",
+        "GC at 1,4",
+        "three-rails",
+        "special:overpass",
+        "goal1",
+        "S-S-",
+        "none",
+        "seat 0",
+        "gone (R6)",
+        "see RULES.md",
+    ],
 )
 def test_a_code_is_noticed(text: str) -> None:
     assert codes(text)

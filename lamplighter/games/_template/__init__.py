@@ -9,14 +9,14 @@ GAME = Game(
     title="My Game",
     package=__name__,
     summary="Write the same nine numbers as everybody, each where you like, so that rows and columns rise.",
-    source="Made up as a template; RULES.md is all there is.",
+    source="Made up as a template; its rules are all there is.",
     seats=(1, 6),  # fewest and most; components.SEATS is the room for them
     default_seats=2,
     rules_version=1,
     minutes=(5, 10),  # that a match takes people, from and to
     age=8,
     options=(  # the first value of each is the default
-        Option("equal", (False, True), "equal numbers side by side count as rising (R1)"),
-        Option("touching", (False, True), "a number must lie beside one written before (R2)"),
+        Option("equal", (False, True), "equal numbers side by side count as rising", ruling="R1"),
+        Option("touching", (False, True), "a number must lie beside one written before", ruling="R2"),
     ),
 )

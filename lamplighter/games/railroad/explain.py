@@ -105,7 +105,7 @@ def _say_centre(variant: Variant, count: int) -> Phrase:
         "You have routes in {n} spaces of the centre, 1 point each (§7.3).",
         "You have no route in the centre yet (§7.3).",
     )
-    return Phrase("{drawn} The accumulator’s space counts as one more (R19).", drawn=drawn) if given else drawn
+    return Phrase("{drawn} The accumulator’s space counts as one more.", drawn=drawn) if given else drawn
 
 
 def _say_goal(variant: Variant, state: State, seat: int, i: int) -> Phrase:

@@ -44,6 +44,7 @@ def _describe(name: str, boxes: Boxes, language: str) -> dict[str, Any]:
             "kind": option.kind,
             "title": translate(option.called, messages),
             "help": translate(option.help, messages),
+            "ruling": option.ruling,
             "values": list(option.values),
             "titles": [translate(option.label(value), messages) for value in option.values],
             "default": option.default,

@@ -53,8 +53,7 @@ export class Lit {
   /** Whether the sheet shows a source large enough to press it there, and without scrolling. @param {string} name */
   isLarge(name) {
     const lowest = this.lowest();
-    return this.of(name).map((one) => one.getBoundingClientRect())
-      .some(({ width, height, bottom }) => Math.min(width, height) >= LARGE && bottom + scrollY <= lowest);
+    return this.of(name).map(placeOf).some(({ width, height, bottom }) => Math.min(width, height) >= LARGE && bottom + scrollY <= lowest);
   }
 
   /** How far down the page one sees without scrolling, above a dock in which nothing is offered. */
@@ -101,3 +100,11 @@ export class Lit {
 
 /** Whether pressing it is all there is to it. @param {import("./sheet.js").Source[]} family */
 const isAction = (family) => family.length === 1 && !family[0].cells.size && family[0].targets.length === 1;
+
+/** Where something drawn is on the screen at rest: a die that rolls is smaller for a moment. @param {any} drawn */
+function placeOf(drawn) {
+  const { x, y, width, height } = drawn.getBBox();
+  const matrix = [...drawn.transform.baseVal].reduce((sum, one) => sum.multiply(one.matrix), drawn.parentNode.getScreenCTM());
+  const [a, b] = [new DOMPoint(x, y), new DOMPoint(x + width, y + height)].map((corner) => corner.matrixTransform(matrix));
+  return { width: Math.abs(b.x - a.x), height: Math.abs(b.y - a.y), bottom: Math.max(a.y, b.y) };
+}

@@ -24,7 +24,7 @@ import { Sheet } from "./sheet.js";
 import { Highlight, showAllSheets, titleOf, wordsFor } from "./thumbnails.js";
 import { say, sayMove, since, t, tn } from "./i18n.js";
 import { Tray } from "./tray.js";
-import { showReason, showWorth } from "./worth.js";
+import { fits, showReason, showWorth } from "./worth.js";
 
 const LOOK = 10; // seconds after which it is asked again who is here
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
@@ -230,10 +230,8 @@ function showStatus() {
   const me = view.seats[view.you];
   const left = whoLeft();
   find("#status").classList.toggle("mine", isMyTurn());
-  const words = find("#status .words");
-  words.classList.remove("long");
-  reconcile(words, statusWords(me));
-  words.classList.toggle("long", words.scrollHeight > words.clientHeight + 1); // a long sentence is written smaller, never cut off
+  reconcile(find("#status .words"), statusWords(me));
+  fits(find("#status .told"));
   find("#back").hidden = me.kind !== "bot";
   const idler = left ? undefined : whoIdles();
   find("#stand-in").hidden = !left && !idler;
@@ -451,7 +449,7 @@ function weigh(target) {
   if (!view || view.you === null) return;
   showTurning();
   showStatus();
-  showWorth(find("#worth"), api, view, isMyTurn() ? target : null);
+  showWorth(find("#worth"), find("#lines"), api, view, isMyTurn() ? target : null);
 }
 
 /** Lights the cells behind a score line. @param {string|null} line @param {boolean} [again] it is lit already */

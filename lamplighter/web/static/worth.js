@@ -1,23 +1,25 @@
 /** What a ghost is worth before it is drawn, and why a line of the score has its points. */
 
 import { pause, post } from "./api.js";
-import { asText, draw, find, make, reconcile } from "./dom.js";
-import { t } from "./i18n.js";
+import { all, asText, draw, find, make, reconcile } from "./dom.js";
+import { t, tn } from "./i18n.js";
 
 const WEIGH = 120; // ms that a ghost stays before it is asked what it is worth
 
 let weighed = ""; // the move whose worth is asked for
 
 /**
- * Says what the ghost is worth; nothing if there is none.
- * @param {HTMLElement} place
+ * Says what the ghost is worth; nothing if there is none. The score shows it line by line.
+ * @param {HTMLElement} place beside the instruction: lines that do not fit there are only counted
+ * @param {HTMLElement} score
  * @param {string} api
  * @param {any} view
  * @param {import("./sheet.js").Target|null} target
  */
-export async function showWorth(place, api, view, target) {
+export async function showWorth(place, score, api, view, target) {
   weighed = target ? `${view.you} ${view.version} ${target.move}` : "";
   find("#paper .badge")?.remove();
+  for (const cell of all("[data-change]", score)) cell.removeAttribute("data-change");
   if (!weighed) {
     reconcile(place);
     return;
@@ -27,10 +29,28 @@ export async function showWorth(place, api, view, target) {
   if (weighed !== asked) return;
   const answer = await post(`${api}/worth`, { seat: view.you, move: target.move }, true).catch(() => null);
   if (weighed !== asked || !answer?.legal) return;
-  const [first, ...more] = answer.lines;
-  const lines = more.length ? answer.lines.map((line) => `${line.title} ${signed(line.points)}`).join(" · ") : first?.title ?? t("no points at once");
-  reconcile(place, make("strong", {}, signed(answer.points)), ` ${lines}`);
+  for (const { name, points } of answer.lines) find(`[data-line="${CSS.escape(name)}"] .points`, score)?.setAttribute("data-change", signed(points));
+  writeWorth(place, answer);
   drawBadge(target, signed(answer.points));
+}
+
+/** Writes as many lines as there is room for, those with most points first. @param {HTMLElement} place @param {any} answer */
+function writeWorth(place, { points, lines }) {
+  const by = [...lines].sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
+  for (let n = by.length; n >= Math.min(by.length, 1); n -= 1) {
+    const said = by.slice(0, n).map((line) => (lines.length > 1 ? `${line.title} ${signed(line.points)}` : line.title));
+    if (n < by.length) said.push(tn("{n} more", "{n} more", by.length - n));
+    reconcile(place, make("strong", {}, signed(points)), ` ${said.join(" · ") || t("no points at once")}`);
+    if (fits(/** @type {HTMLElement} */ (place.parentElement))) return;
+  }
+}
+
+/** Makes words smaller where they do not fit. Returns whether they do then. @param {HTMLElement} place */
+export function fits(place) {
+  const has = () => place.scrollHeight <= place.clientHeight + 1;
+  place.classList.remove("long");
+  place.classList.toggle("long", !has());
+  return has();
 }
 
 /** The points at the corner of the ghost itself. @param {import("./sheet.js").Target} target @param {string} words */

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { openDialog } from "./dialogs.js";
-import { button, find, make, replaceContent } from "./dom.js";
+import { all, button, find, make, replaceContent } from "./dom.js";
 import { allMatches, allPuzzles, byVariant, forgetAll, streaks } from "./history.js";
 import { plain, t, tn } from "./i18n.js";
 import { medalSign } from "./medals.js";
@@ -56,13 +56,15 @@ function showPuzzles(puzzles) {
 const figure = (value, words) => make("li", {}, make("strong", {}, value), ` ${words}`);
 
 function showGames(matches) {
+  const [, ...titles] = all("#games thead th").map((head) => head.textContent);
+  const cell = (i, ...content) => make("td", { "data-title": titles[i] }, ...content); // on a phone each figure has its title beside it
   const rows = byVariant(matches).map((group) => make("tr", {},
     make("th", { scope: "row" }, titleOf(group), make("small", { class: "quiet" }, variantWords(group))),
-    make("td", {}, group.count),
-    make("td", {}, number(group.average)),
-    make("td", {}, group.best),
-    make("td", {}, group.players > 1 ? group.wins : "–"),
-    make("td", {}, ...group.medals.filter((one) => one.count).map((one) => medalSign(one.medal, one.count))),
+    cell(0, group.count),
+    cell(1, number(group.average)),
+    cell(2, group.best),
+    cell(3, group.players > 1 ? group.wins : "–"),
+    cell(4, ...group.medals.filter((one) => one.count).map((one) => medalSign(one.medal, one.count))),
   ));
   replaceContent(find("#games tbody"), ...rows);
 }

@@ -20,6 +20,7 @@ from lamplighter.games.greenways.picture.town import (
     place_tile,
     read_town,
 )
+from lamplighter.games.greenways.texts import LINES
 from lamplighter.strokes import pencil_check, pencil_cross
 from lamplighter.svg import Element, Picture, group, text, use
 
@@ -149,10 +150,8 @@ def _example(variant: Variant) -> tuple[str, Picture]:
     plan = make_plan(town.rows, town.columns, ring=False)
     points = np.zeros(len(variant.score_lines), np.int64)
     total = variant.game.rules.score(variant.box, state, 0, points)
-    count = ", ".join(f"{letter} {value}" for letter, value in zip("ABCDE", points.tolist(), strict=True))
-    words = (
-        f"The goal reached: {count}, together {total} points (§11–§13). A leaf marks rows and columns with a greenway."
-    )
+    count = ", ".join(f"{words} {value}" for words, value in zip(LINES.values(), points.tolist(), strict=True))
+    words = f"The goal reached: {total} points (§11–§13): {count}. A leaf marks rows and columns with a greenway."
     symbols = tile_symbols(variant) | mark_symbols()
     return words, Picture(plan.width, plan.bottom + EDGE, draw_town(variant, town, plan), symbols)
 

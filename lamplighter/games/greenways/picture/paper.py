@@ -83,9 +83,8 @@ def draw_tile_table(variant: Variant, y: float) -> tuple[list[Element], float]:
     for i, tile in enumerate(tiles):
         x, top = EDGE + i // rows * (WIDTH / 2 - 2), y + 18 + i % rows * KIND_ROW
         place = f"translate({number(x + half)} {number(top + half)}) scale({KIND_SCALE})"
-        count = f"{tile['id']} × {tile['count']}" if i else str(tile["id"])
         drawn.append(use(symbol_name(str(tile["id"])), 0, 0, transform=place))
-        drawn.append(text(x + 2 * half + 6, top + 9, count, "ts small bold"))
+        drawn.append(text(x + 2 * half + 6, top + 9, f"× {tile.get('count', 1)}", "ts small bold"))
         drawn.append(paragraph(x + 2 * half + 6, top + 20, str(tile["name"]), NAME, 2, "ts small p"))
     return drawn, y + 20 + rows * KIND_ROW
 
