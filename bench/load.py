@@ -2,7 +2,7 @@
 
     python bench/load.py VARIANT [--tables N] [--seconds S] [--rate MOVES] [--resting N] [--sheets]
                          [--database sqlite|postgresql] [--workers N] [--share CORES] [--hostile N]
-                         [--reviews N]
+                         [--reviews N] [--experts N]
 
 Every seat has a connection of its own and an open event stream. Who has to act asks for their view and plays any legal
 move, at once or, with `--rate`, as one of so many moves a second. Prints a line of JSON: accepted moves a second, the
@@ -17,6 +17,8 @@ database and people have what they need, and one worker can be compared with two
 answered, against a server with its usual limits.
 
 `--reviews 10` lets ten people ask for reviews of finished matches, and measures while the server works on them.
+
+`--experts 4` adds four tables at which somebody plays at once against `expert` bots, so that these think nearly all the time.
 """
 
 from __future__ import annotations
@@ -327,6 +329,26 @@ async def be_hostile(port: int, paths: list[str], number: int, statuses: Counter
                 connection.close()
 
 
+# --- who plays against experts ----------------------------------------------------------------------------------
+
+
+async def play_experts(load: Load, moves: Counter[str]) -> None:
+    """Play at once against experts, match after match: they think nearly all the time."""
+    seats = ["me", *["expert"] * (load_variant(load.variant).seats - 1)]
+    connection = await Connection(load.port, load.address()).open()
+    while True:
+        table = await connection.ask("POST", "/api/tables", "", {"variant": load.variant, "seats": seats})
+        path, token, view = f"/api/tables/{table['id']}", table["token"], {"phase": "play"}
+        while view["phase"] != "over":
+            view = await connection.ask("GET", f"{path}?sheet=false", token)
+            if view["moves"]:
+                body = {"seat": view["you"], "move": view["moves"][0], "version": view["version"]}
+                await connection.ask("POST", f"{path}/moves?sheet=false", token, body | {"key": str(next(load.keys))})
+                moves["made"] += load.figures.measuring
+            else:
+                await asyncio.sleep(0.05)
+
+
 # --- measuring ------------------------------------------------------------------------------------------------
 
 
@@ -441,6 +463,23 @@ async def measure_reviews(server: Server, load: Load, given: argparse.Namespace)
     return beside | {name: quiet[old] for name, old in names.items()} | counts
 
 
+async def measure_experts(server: Server, load: Load, given: argparse.Namespace) -> dict[str, float]:
+    """The same people, first alone, then beside tables at which experts think."""
+    quiet = await measure(server, load, given.tables, given.seconds)
+    moves: Counter[str] = Counter()
+    tasks = [asyncio.create_task(play_experts(load, moves)) for _ in range(given.experts)]
+    try:
+        beside = await measure(server, load, given.tables, given.seconds)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if not moves["made"]:
+        raise RuntimeError("no expert answered while the load was measured")
+    names = {"quiet_p95_ms": "answer_p95_ms", "quiet_moves_per_second": "moves_per_second"}
+    return beside | {name: quiet[old] for name, old in names.items()} | {"moves_beside_experts": float(moves["made"])}
+
+
 async def run(given: argparse.Namespace) -> dict[str, float]:
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -455,6 +494,8 @@ async def run(given: argparse.Namespace) -> dict[str, float]:
             return await measure_hostile(server, load, given)
         if given.reviews:
             return await measure_reviews(server, load, given)
+        if given.experts:
+            return await measure_experts(server, load, given)
         found = await measure(server, load, given.tables, given.seconds) if given.seconds else {}
         return found | (await measure_rest(server, load, given.resting) if given.resting else {})
 
@@ -473,6 +514,9 @@ def main() -> None:
     parser.add_argument("--hostile", type=int, default=0, help="connections of somebody who asks for long work only")
     parser.add_argument(
         "--reviews", type=int, default=0, help="finished matches that are reviewed meanwhile, 12 at most"
+    )
+    parser.add_argument(
+        "--experts", type=int, default=0, help="tables at which somebody plays against experts meanwhile"
     )
     given = parser.parse_args()
     if given.workers == 1:

@@ -59,7 +59,7 @@ CALLS_AIM = 1.5
 SEARCHED = 20_000  # simulations of one search
 PYTHON_ANCHOR = "pyspiel connect_four"
 SERVER_RATE, ANSWER_AIM, REST_AIM = 200, 50.0, 100.0
-POSTGRES_AIM, WORKERS_AIM, HOSTILE_AIM, REVIEWS_AIM = 0.6, 1.5, 3.0, 2.0
+POSTGRES_AIM, WORKERS_AIM, HOSTILE_AIM, REVIEWS_AIM, EXPERTS_AIM = 0.6, 1.5, 3.0, 2.0, 2.0
 LOAD_SECONDS, LOAD_ROUNDS, HOSTILE_RATE = 6, 3, 100
 WORKER_SHARE = 0.25  # of a core, so that two workers, the database and the people find room on two cores
 
@@ -530,8 +530,8 @@ def compare_loads(name: str, ours: list[str], theirs: list[str], sides: tuple[st
 def server_growth(bench: Bench) -> Iterator[Line]:
     """Databases and workers compared, and what long work, for one client who asks too much or for many, does to the others."""
 
-    def beside(variant: str, others: str, _: float) -> tuple[float, Parts]:
-        found = load(variant, "--rate", str(HOSTILE_RATE), others, "10")
+    def beside(variant: str, others: str, count: int, _: float) -> tuple[float, Parts]:
+        found = load(variant, "--rate", str(HOSTILE_RATE), others, str(count))
         names = ("answer_p95_ms", "quiet_p95_ms", "moves_per_second", "quiet_moves_per_second")
         return found["answer_p95_ms"] / found["quiet_p95_ms"], {name: found[name] for name in names}
 
@@ -543,9 +543,11 @@ def server_growth(bench: Bench) -> Iterator[Line]:
         name = f"{variant}: two workers : one worker, PostgreSQL, each on {WORKER_SHARE} of a core"
         yield compare_loads(name, [*small, "--workers", "2"], small, ("two", "one"), WORKERS_AIM)
         name = f"{variant}: 95 % of answers beside ten hostile connections : without"
-        yield Line(name, partial(beside, variant, "--hostile"), "×", below=HOSTILE_AIM, once=True)
+        yield Line(name, partial(beside, variant, "--hostile", 10), "×", below=HOSTILE_AIM, once=True)
         name = f"{variant}: 95 % of answers beside ten reviews : without"
-        yield Line(name, partial(beside, variant, "--reviews"), "×", below=REVIEWS_AIM, once=True)
+        yield Line(name, partial(beside, variant, "--reviews", 10), "×", below=REVIEWS_AIM, once=True)
+        name = f"{variant}: 95 % of answers while four experts think : without"
+        yield Line(name, partial(beside, variant, "--experts", 4), "×", below=EXPERTS_AIM, once=True)
 
 
 LINES: list[Callable[[Bench], Iterable[Line]]] = [

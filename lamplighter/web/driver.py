@@ -19,6 +19,7 @@ from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics
 from lamplighter.web.errors import NoTable, NotNow, Stale
 from lamplighter.web.feed import Feed
+from lamplighter.web.heavy import give_way
 from lamplighter.web.session import Session, think
 from lamplighter.web.store import Conflict, Holder
 from lamplighter.web.table import results
@@ -45,7 +46,8 @@ class Driver:
         self.tasks: set[asyncio.Task[None]] = set()
         cores = os.cpu_count() or 1
         self._quick = ThreadPoolExecutor(cores, "bots")
-        self._slow = ThreadPoolExecutor(max(1, cores // 2), "thinkers")  # few at once, and nobody quick waits for them
+        # few at once, so that nobody quick waits for them
+        self._slow = ThreadPoolExecutor(max(1, cores // 2), "thinkers", initializer=give_way)
         self._thinking: set[Budget] = set()
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
@@ -124,6 +125,12 @@ class HeavyWork:
         self._results[key] = result
         while self._size > KEPT and self._results:
             self._size -= len(self._results.popitem(last=False)[1])
+
+
+def give_way() -> None:
+    """Let this thread give way to the others of the server, where the system knows priorities of threads."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
 
 
 def start_process(niceness: int) -> None:

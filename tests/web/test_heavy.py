@@ -9,6 +9,7 @@ import pickle
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from lamplighter.errors import BadRecord, IllegalMove
 from lamplighter.web import heavy, views
 from lamplighter.web.app import FULL_SEARCH
 from lamplighter.web.bucket import Bucket
+from lamplighter.web.driver import Driver
 from lamplighter.web.errors import Busy, OlderRules, TooMany
 from lamplighter.web.heavy import HeavyWork
 from lamplighter.web.middleware import cost_of
@@ -125,6 +127,18 @@ def test_what_nobody_waits_for_gives_way_and_ends() -> None:
     first, second = started
     assert first != second
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "both processes have ended")
+
+
+def test_bots_that_think_long_give_way_to_everybody_else() -> None:
+    """Their threads have a lower priority than quick bots and the server itself."""
+    driver = Driver(SimpleNamespace(store=None), None)  # type: ignore[arg-type]
+    try:
+        quick, slow = (
+            pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() for pool in (driver._quick, driver._slow)
+        )
+        assert (quick, slow) == (os.nice(0), min(os.nice(0) + heavy.NICENESS, 19))
+    finally:
+        driver.close()
 
 
 def test_results_are_dropped_when_they_are_too_many(work: HeavyWork, monkeypatch: pytest.MonkeyPatch) -> None:
