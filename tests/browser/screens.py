@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from browsing import PHONE, Visitor, launch, pages, play_some, seat_link
+from browsing import LARGE_PRINT, PHONE, Visitor, launch, pages, play_some, seat_link
 from playwright.sync_api import Browser, sync_playwright
 from serving import UNLIMITED, Person, ServerProcess, closing
 
@@ -21,7 +21,6 @@ SCREENS = {
     "1440": {"viewport": {"width": 1440, "height": 900}},
 }
 LOOKS = {"light": {}, "dark": {}, "de-large": {"locale": "de"}}  # German has the longest words
-LARGE = "localStorage.setItem('lamplighter.large', 'true')"
 MOVES = 9  # so that something stands on the sheets
 
 
@@ -32,7 +31,7 @@ def shoot(browser: Browser, url: str, addresses: dict[str, str], folder: Path) -
             for name, address in addresses.items():
                 visitor = Visitor(browser, url, "dark" if look == "dark" else "light", **options, **more)
                 if look.endswith("large"):
-                    visitor.context.add_init_script(LARGE)
+                    visitor.context.add_init_script(LARGE_PRINT)
                 page = visitor.open(address)
                 if name.startswith("table"):
                     page.keyboard.press("1")

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from browsing import CHOSEN, Visit, Visitor, number_in, play_some, seat_link
+from browsing import CHOSEN, LARGE_PRINT, PHONE, Visit, Visitor, number_in, play_some, seat_link
 from playwright.sync_api import Locator, Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -114,12 +114,14 @@ def test_one_sentence_says_what_to_do_and_the_ghost_its_worth(own_game: Game, vi
     expect(page.locator("#worth")).to_be_empty()
 
 
-@pytest.mark.parametrize("size", [HANDY, {}], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [HANDY, PHONE, {}], ids=["phone", "large print", "desk"])
 def test_the_worth_is_never_cut_and_the_score_has_it_line_by_line(
     own_game: Game, size: dict[str, Any], visit: Visit, someone: Person
 ) -> None:
     """Also in German, whose words are long: lines for which there is no room are counted, and the score has them all."""
     visitor = visit(locale="de", **size)
+    if size is PHONE:
+        visitor.context.add_init_script(LARGE_PRINT)
     person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
     play_some(person, 5)
     page = visitor.sit(seat_link(person))

@@ -24,7 +24,7 @@ import { Sheet } from "./sheet.js";
 import { Highlight, showAllSheets, titleOf, wordsFor } from "./thumbnails.js";
 import { say, sayMove, since, t, tn } from "./i18n.js";
 import { Tray } from "./tray.js";
-import { fits, showReason, showWorth } from "./worth.js";
+import { fit, showReason, showWorth } from "./worth.js";
 
 const LOOK = 10; // seconds after which it is asked again who is here
 const GLANCE = 900; // ms to see what one drew before the next seat of this device is shown
@@ -231,7 +231,7 @@ function showStatus() {
   const left = whoLeft();
   find("#status").classList.toggle("mine", isMyTurn());
   reconcile(find("#status .words"), statusWords(me));
-  fits(find("#status .told"));
+  fit(find("#status .told"));
   find("#back").hidden = me.kind !== "bot";
   const idler = left ? undefined : whoIdles();
   find("#stand-in").hidden = !left && !idler;

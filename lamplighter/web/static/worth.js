@@ -34,24 +34,28 @@ export async function showWorth(place, score, api, view, target) {
   drawBadge(target, signed(answer.points));
 }
 
-/** Writes as many lines as there is room for, those with most points first. @param {HTMLElement} place @param {any} answer */
+/** Writes as many lines as there is room for, those with most points first. @param {any} place @param {any} answer */
 function writeWorth(place, { points, lines }) {
   const by = [...lines].sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
   for (let n = by.length; n >= Math.min(by.length, 1); n -= 1) {
     const said = by.slice(0, n).map((line) => (lines.length > 1 ? `${line.title} ${signed(line.points)}` : line.title));
     if (n < by.length) said.push(tn("{n} more", "{n} more", by.length - n));
     reconcile(place, make("strong", {}, signed(points)), ` ${said.join(" · ") || t("no points at once")}`);
-    if (fits(/** @type {HTMLElement} */ (place.parentElement))) return;
+    if (fits(place.parentElement)) return;
   }
+  fit(place.parentElement);
 }
 
 /** Makes words smaller where they do not fit. Returns whether they do then. @param {HTMLElement} place */
-export function fits(place) {
+function fits(place) {
   const has = () => place.scrollHeight <= place.clientHeight + 1;
-  place.classList.remove("long");
+  place.classList.remove("long", "tall");
   place.classList.toggle("long", !has());
   return has();
 }
+
+/** Makes room for words: smaller letters, and if that is not enough, more height. @param {HTMLElement} place */
+export const fit = (place) => place.classList.toggle("tall", !fits(place));
 
 /** The points at the corner of the ghost itself. @param {import("./sheet.js").Target} target @param {string} words */
 function drawBadge(target, words) {
