@@ -2,7 +2,7 @@
 
 import { Refusal, ask, askAs, newKey, pause, post } from "./api.js";
 import { hideBubble, showBubble } from "./bubble.js";
-import { now, setClock, until } from "./clock.js";
+import { setClock, until } from "./clock.js";
 import { announce, choose, reason, toast } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { asText, button, find, isTyping, make, reconcile, replaceContent } from "./dom.js";
@@ -18,11 +18,12 @@ import { count, rememberHash, showResult } from "./result.js";
 import { closeRules, openRules } from "./rules.js";
 import { behind, showScore } from "./score.js";
 import { classCode, seatHash, sitDown } from "./seat.js";
-import { isAway, showSeats, tick } from "./seats.js";
+import { showSeats, tick } from "./seats.js";
 import { keysAreOn } from "./settings.js";
 import { Sheet } from "./sheet.js";
+import { isTurnOf, statusWords, whoIdles, whoLeft } from "./status.js";
 import { Highlight, showAllSheets, titleOf, wordsFor } from "./thumbnails.js";
-import { say, sayMove, since, t, tn } from "./i18n.js";
+import { say, sayMove, t, tn } from "./i18n.js";
 import { Tray } from "./tray.js";
 import { fit, showReason, showWorth } from "./worth.js";
 
@@ -149,7 +150,7 @@ function showPlayers() {
 }
 
 const mayJoin = () => !watching && !view.mine.length && view.seats.some((seat) => seat.kind === "open");
-const isMyTurn = () => view.you !== null && view.phase === "play" && view.waiting.includes(view.you) && view.seats[view.you].kind === "person";
+const isMyTurn = () => isTurnOf(view);
 
 function showBoard(playing) {
   const own = view.you !== null && playing;
@@ -228,67 +229,23 @@ function showTurning() {
 
 function showStatus() {
   const me = view.seats[view.you];
-  const left = whoLeft();
+  const left = whoLeft(view);
   find("#status").classList.toggle("mine", isMyTurn());
-  reconcile(find("#status .words"), statusWords(me));
+  reconcile(find("#status .words"), statusWords(view, sheet));
   fit(find("#status .told"));
   find("#back").hidden = me.kind !== "bot";
-  const idler = left ? undefined : whoIdles();
+  const idler = left ? undefined : whoIdles(view);
   find("#stand-in").hidden = !left && !idler;
   if (left) find("#stand-in").textContent = t("Let a bot play for {name}", { name: left.name });
   if (idler) find("#stand-in").textContent = t("Vote: let a bot play for {name}", { name: idler.name });
 }
 
-/** Somebody who is waited for and has left, so that a bot may play for them. */
-function whoLeft() {
-  if (isMyTurn() || view.held) return undefined;
-  return view.seats.find((seat) => seat.waiting && seat.replaceable && isAway(view, seat));
-}
-
-/** Somebody who is here and keeps all waiting, so that a bot may play for them if all others want it. */
-const whoIdles = () => (isMyTurn() || view.held ? undefined : view.seats.find((seat) => seat.may_vote));
-
 function letBotPlay() {
-  const left = whoLeft();
-  const idler = whoIdles();
+  const left = whoLeft(view);
+  const idler = whoIdles(view);
   if (left) send(`seats/${left.seat}`, { bot: view.stand_in });
   else if (idler) send("vote", { seat: idler.seat });
 }
-
-/** Somebody who thinks, with how long they have done so; or who is away. */
-function waitedFor(seat) {
-  if (isAway(view, seat)) return t("{name} (away)", { name: seat.name });
-  return seat.since && now() - seat.since > 5 ? `${seat.name} (${since(seat.since)})` : seat.name;
-}
-
-/** One sentence: what to do now, to whom it is said where several play on one device; or for whom it waits. */
-function statusWords(me) {
-  const words = toDo(me);
-  return isMyTurn() && view.mine.length > 1 ? t("{name}: {text}", { name: me.name, text: words }) : words;
-}
-
-function toDo(me) {
-  const others = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you);
-  const names = others.map(waitedFor).join(", ");
-  if (me.kind === "bot") return t("A bot plays for you.");
-  if (view.due) return t("Type in what was rolled.");
-  if (isMyTurn() && sheet.isTapped) return sheet.canTurnAt(sheet.cell) ? t("Tap again to draw it; two quick taps turn it") : t("Tap again to draw it");
-  if (isMyTurn() && sheet.source && !sheet.isOnly) return chosenWords();
-  if (isMyTurn()) return view.instruction;
-  if (view.held && !view.holding) return t("Press Done to go on, or take your move back.");
-  if (view.held && names) return t("{names} will play in {n} s", { names, n: Math.ceil(until(view.holding)) });
-  if (view.held) return t("Press Done, or wait {n} s", { n: Math.ceil(until(view.holding)) });
-  if (view.paused) return view.paused === "end" ? t("Your teacher has ended the match.") : t("Done! Your teacher begins the next round.");
-  return names ? t("Waiting for {names}", { names }) : "";
-}
-
-/** What is chosen, and what comes next. */
-function chosenWords() {
-  const words = { what: capital(say(sheet.chosen, view.words)) };
-  return sheet.source.cells.size ? t("{what}: tap a lit square", words) : t("{what}: choose one of these", words);
-}
-
-const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What has the focus is not left behind the dock. */
 function keepClear(spot) {
