@@ -57,7 +57,7 @@ def test_the_button_that_ends_a_step_is_on_the_screen_of_a_phone(visit: Visit, s
 
 @pytest.mark.parametrize("by", ["click", "tap", "Enter", "digit"])
 def test_what_is_lit_on_the_sheet_can_be_pressed(own_game: Game, by: str, visit: Visit, someone: Person) -> None:
-    """By mouse, touch and keys: pressing it chooses it, and again lets go of it."""
+    """By mouse, touch and keys: pressing it chooses it, and again lets go of it, unless there is nothing else to choose."""
     visitor = visit(**(HANDY if by == "tap" else {}))
     person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
     page = visitor.sit(seat_link(person))
@@ -65,8 +65,8 @@ def test_what_is_lit_on_the_sheet_can_be_pressed(own_game: Game, by: str, visit:
     while visitor.wanted() != "over" and not source.count():
         visitor.step(rng)  # an action is chosen first
     assert source.count()
-    page.keyboard.press("Escape")  # the only thing that fits is chosen by itself
-    for count in (1, 0):
+    page.keyboard.press("Escape")
+    for count in (1, page.locator(CHOSEN).count()):  # the only thing that fits is chosen by itself, and stays so
         if by == "Enter":
             source.focus()
             page.keyboard.press("Enter")
@@ -207,3 +207,85 @@ def test_the_ghost_has_its_points_at_its_corner(visit: Visit, someone: Person) -
     expect(page.locator("#worth strong")).to_have_text(badge.text_content() or "")
     page.mouse.move(0, 0)
     expect(badge).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [HANDY, PHONE], ids=["390", "360"])
+def test_whatever_can_be_taken_is_in_sight_on_a_phone(
+    own_game: Game, size: dict[str, Any], visit: Visit, someone: Person
+) -> None:
+    """On the sheet above the dock, or in the dock; without scrolling."""
+    script = """() => {
+      const top = document.querySelector("#dock").getBoundingClientRect().top;
+      const shown = [...document.querySelectorAll("#paper .source")].filter((one) => one.getBoundingClientRect().bottom <= top);
+      const named = [...shown, ...document.querySelectorAll("#tray [data-source]")].map((one) => one.dataset.source);
+      const all = [...document.querySelectorAll("#paper .source")].map((one) => one.dataset.source);
+      return all.filter((name) => !named.some((one) => one === name || one.startsWith(`${name} `)));
+    }"""
+    visitor, rng = visit(**size), random.Random(2)
+    page = visitor.sit(seat_link(someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")))
+    for _ in range(6):
+        if visitor.wanted() == "move":
+            assert page.evaluate(script) == []
+        visitor.step(rng)
+
+
+def test_a_square_that_is_lit_before_anything_is_chosen_chooses_what_fits_there(visit: Visit, someone: Person) -> None:
+    """The first press shows the ghost, the second one draws it."""
+    visitor = visit()
+    for name in games.own_names():
+        person = someone.lay(f"{name}?seats={games.load(name).seats[0]}", name="Ana")
+        page = visitor.sit(seat_link(person))
+        if page.locator("#paper path.may").count():
+            break
+    while visitor.chosen:  # where only one tile fits, it is chosen already
+        visitor.step(random.Random(1))
+    legal = person.view()["moves"]
+    cell = page.locator("#paper .targets [data-cell]").first.get_attribute("data-cell")
+    square = page.locator(f'#paper .cells [data-cell="{cell}"]')
+    square.click()
+    assert any(move.startswith(f"{visitor.chosen} {cell} ") for move in legal)
+    expect(page.locator("#paper .ghost")).to_have_count(1)
+    before = visitor.moment()
+    page.locator(f'#paper .spot[data-cell="{cell}"]').click()
+    visitor.await_change(before)
+
+
+def test_turning_is_seen_where_nothing_is_pointed_at(own_game: Game, visit: Visit, someone: Person) -> None:
+    visitor = visit(**HANDY)
+    page = visitor.sit(seat_link(someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")))
+    visitor.wanted()
+    turn = page.locator("#turn-it")
+    for source in visitor.taken("tap"):
+        if turn.is_visible() and turn.is_enabled():
+            turn.tap()
+            assert page.locator("#paper .ghost").count() == 1, source
+            page.keyboard.press("Escape")
+
+
+def test_sentence_and_buttons_stay_where_they_are_when_hints_open(visit: Visit, someone: Person) -> None:
+    visitor = visit(**HANDY)
+    page = visitor.sit(seat_link(someone.lay(variant_where(all_at_once), name="Ana")))
+    visitor.wanted()
+    parts = [page.locator(name) for name in ("#status", "#hint", "#points", "#undo")]
+    before = [part.bounding_box() for part in parts]
+    page.locator("#hint").tap()
+    expect(page.locator("#hints")).to_be_visible()
+    assert [part.bounding_box() for part in parts] == before
+
+
+@pytest.mark.parametrize("size", [HANDY, {}], ids=["phone", "desk"])
+def test_the_reason_is_on_the_screen(size: dict[str, Any], visit: Visit, someone: Person) -> None:
+    person = someone.lay(variant_where(all_at_once), name="Ana")
+    play_some(person, 4)
+    page = visit(**size).sit(seat_link(person))
+    if size:
+        page.locator("#points").tap()
+        page.locator("#score > .close").tap()
+        expect(page.locator("#score")).to_be_hidden()
+        page.locator("#points").tap()
+    page.locator("#lines .why-button").first.click()
+    name = page.locator("#lines tr.lit").get_attribute("data-line")
+    sentence = person.get(f"lines/{name}", seat=0)["sentence"]
+    shown = page.get_by_text(sentence, exact=True).locator("visible=true")
+    expect(shown).to_have_count(1)
+    assert is_on_screen(shown)

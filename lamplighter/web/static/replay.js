@@ -14,7 +14,7 @@ import { t } from "./i18n.js";
 
 const STEP = 900; // ms a step while it runs
 const AGAIN = [300, 1000, 3000]; // ms before a picture that did not come is asked for again
-const WIDTH = 640;
+const WIDTH = innerWidth < 640 ? 380 : 640; // as wide as it is shown, so that its words can be read
 const HEIGHT = 260;
 const EDGE = 36;
 

@@ -67,7 +67,7 @@ export function showResult(place, view) {
     make("p", { class: "buttons main" },
       view.mine.length && view.kind !== "class" && (view.rematch || !view.older) ? button(view.rematch ? t("To the rematch") : t("Rematch"), () => rematch(view), { class: "primary" }) : null,
       isShut(view) ? null : make("a", { class: "button primary", href: `/t/${view.id}/replay${seatHash}` }, t("Replay")),
-      view.kind === "entry" ? make("a", { class: "button primary", href: `/t/${view.id}/check${seatHash}` }, t("Check the points on paper")) : null,
+      view.kind === "entry" ? make("a", { class: "button", href: `/t/${view.id}/check${seatHash}` }, t("Check the points on paper")) : null,
     ),
     comparison(view),
     make("details", { class: "more" },

@@ -14,7 +14,7 @@ const counted = new Set(); // lines that have been worth something while this pa
  * The own score, or nothing for who has no seat.
  * @param {HTMLElement} place
  * @param {any} view
- * @param {{lit: string|null, light: (line: string|null) => void}} state
+ * @param {{lit: string|null, light: (line: string|null) => void, words?: string}} state
  */
 export function showScore(place, view, state) {
   const seat = view.seats[view.you ?? 0];
@@ -27,7 +27,7 @@ export function showScore(place, view, state) {
     place,
     scoreTable(view, seat, {
       caption: view.phase === "over" ? t("Final score") : t("Score if it ended now"),
-      isLit: (line) => state.lit === line, why: (line) => state.light(state.lit === line ? null : line), folds: true,
+      isLit: (line) => state.lit === line, why: (line) => state.light(state.lit === line ? null : line), folds: true, words: state.words,
     }),
     foldButton(view, again),
     ghostLine(view, seat),
@@ -38,13 +38,13 @@ export function showScore(place, view, state) {
  * The score of a seat, with a button at each line that shows the cells behind it.
  * @param {any} view
  * @param {any} seat
- * @param {{caption?: string, folds?: boolean, isLit: (line: string) => boolean, why: (line: string) => void}} hooks
+ * @param {{caption?: string, folds?: boolean, words?: string, isLit: (line: string) => boolean, why: (line: string) => void}} hooks
  */
 export function scoreTable(view, seat, hooks) {
   const folded = foldedLines(view, hooks.folds);
   return make("table", { class: "score" },
     hooks.caption ? make("caption", {}, hooks.caption) : null,
-    make("tbody", {}, ...titled(seat.lines).map((line) => scoreRow(line, folded.has(line.name), hooks, view))),
+    make("tbody", {}, ...titled(seat.lines).flatMap((line) => [scoreRow(line, folded.has(line.name), hooks, view), reasonRow(line, hooks)])),
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, t("Total")), make("td", { class: "points" }, seat.total), make("td", {}))),
   );
 }
@@ -59,6 +59,9 @@ function scoreRow(line, hidden, hooks, view) {
     make("td", {}, view.drawn ? why : null),
   );
 }
+
+/** Why a line that is lit has its points. */
+const reasonRow = (line, hooks) => (hooks.words && hooks.isLit(line.name) ? make("tr", { class: "reason" }, make("td", { colspan: 3 }, hooks.words)) : null);
 
 // --- lines that nobody scores ---
 

@@ -148,7 +148,7 @@ export class Sheet {
 
   /** @param {string|null} name @param {string} [orientation] */
   choose(name, orientation = "") {
-    this.chosen = this.sources.has(name) ? name : null;
+    this.chosen = this.sources.has(name) ? name : this.onlySource(); // there would be nothing else to choose
     this.orientation = orientation;
     this.cell = null;
     const focused = this.focusedCell;
@@ -245,9 +245,12 @@ export class Sheet {
     if (this.mirrored !== null) this.lay(this.mirrored);
   }
 
+  /** Turns the ghost; where there is none, one appears, so that turning is seen. @param {string} orientation */
   lay(orientation) {
     this.orientation = orientation;
-    if (this.cell !== null) this.showGhost(this.cell);
+    const { cell } = this.source.targets.find((target) => target.orientation === orientation && target.cell === (this.cell ?? target.cell)) ?? this;
+    if (this.cell === null) this.tapped = { cell, at: 0 };
+    this.showGhost(cell);
     this.hooks.changed();
     this.hooks.say(say(orientation, this.words));
   }
@@ -303,12 +306,21 @@ export class Sheet {
     const cell = this.pointer === "mouse" ? cellOf(event.target) : this.cellNear(event);
     if (cell === undefined) return;
     const target = this.targetAt(cell);
+    const lit = this.litAt(cell);
+    if (lit) this.point(lit);
+    if (lit) return;
     if (!target) {
       if (this.sources.size) this.hooks.ask(this.chosen, cell, this.orientation);
       return;
     }
     if (this.pointer === "mouse" || event.detail === 0) this.hooks.play(target);
     else this.tap(cell);
+  }
+
+  /** What fits a cell that is lit before anything is chosen: pressing it chooses that. @returns {Target|null} */
+  litAt(cell) {
+    if (this.chosen !== null || !find("svg.sheet path.may", this.place)) return null;
+    return [...this.sources.values()].find((source) => source.cells.has(cell))?.cells.get(cell)?.[0] ?? null;
   }
 
   /** The cell that a finger means: a lit one beside it counts as hit where cells are smaller than a finger. */

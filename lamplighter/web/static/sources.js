@@ -7,7 +7,8 @@
 import { all, draw, find } from "./dom.js";
 import { say } from "./i18n.js";
 
-const LARGE = 34; // px that a die or card on the sheet needs, so that it need not be shown again beside it
+const LARGE = matchMedia("(pointer: fine)").matches ? 24 : 34; // px that a die or card on the sheet needs, so that it need not be shown again beside it
+const TRAY = 120; // px that the tray takes when something is shown there
 
 /** What is drawn on the sheet and stands for sources that there are or were. @param {HTMLElement} place @returns {any[]} */
 const drawnOn = (place) => all("svg.sheet > g:not(.targets) [data-source]", place);
@@ -50,9 +51,8 @@ export class Lit {
     }
   }
 
-  /** Whether the sheet shows a source large enough to press it there, and without scrolling. @param {string} name */
-  isLarge(name) {
-    const lowest = this.lowest();
+  /** Whether the sheet shows a source large enough to press it there, and above a height of the page. @param {string} name @param {number} lowest */
+  isLarge(name, lowest) {
     return this.of(name).map(placeOf).some(({ width, height, bottom }) => Math.min(width, height) >= LARGE && bottom + scrollY <= lowest);
   }
 
@@ -67,8 +67,10 @@ export class Lit {
   /** What the sheet does not show, or too small, or not apart: a die that can become several things, when it is chosen. */
   beside() {
     const { sources, chosen } = this.sheet;
+    const lowest = this.lowest();
+    const hides = [...sources.values()].some((source) => !this.isLarge(source.name, lowest)); // then the tray hides more of the sheet
     return [...sources.values()].filter((source) => {
-      if (!this.isLarge(source.name)) return true;
+      if (!this.isLarge(source.name, hides ? lowest - TRAY : lowest)) return true;
       const family = this.family(this.of(source.name)[0].dataset.source);
       return family.length > 1 && family.some((one) => one.name === chosen);
     });

@@ -19,14 +19,14 @@ export const whoIdles = (view) => (isTurnOf(view) || view.held ? undefined : vie
 /** The sentence; where several play on one device it begins with a name. @param {any} view @param {import("./sheet.js").Sheet} sheet */
 export function statusWords(view, sheet) {
   const words = toDo(view, sheet);
-  return isTurnOf(view) && view.mine.length > 1 ? t("{name}: {text}", { name: view.seats[view.you].name, text: words }) : words;
+  return words && (isTurnOf(view) || view.held) && view.mine.length > 1 ? t("{name}: {text}", { name: view.seats[view.you].name, text: words }) : words;
 }
 
 function toDo(view, sheet) {
   const mine = isTurnOf(view);
   const names = view.seats.filter((seat) => seat.waiting && seat.seat !== view.you).map((seat) => waitedFor(view, seat)).join(", ");
   if (view.seats[view.you].kind === "bot") return t("A bot plays for you.");
-  if (view.due) return t("Type in what was rolled.");
+  if (view.due) return t("Enter what was rolled: tap it below, or type it.");
   if (mine && sheet.isTapped) return sheet.canTurnAt(sheet.cell) ? t("Tap again to draw it; two quick taps turn it") : t("Tap again to draw it");
   if (mine && sheet.source && !sheet.isOnly) return chosenWords(view, sheet);
   if (mine) return view.instruction;

@@ -128,7 +128,7 @@ function showAll() {
   find("#title").textContent = view.title;
   find("#turn").textContent = view.phase === "play" ? t("turn {n}", { n: view.turn }) : "";
   const title = `${view.title} · Lamplighter`;
-  document.title = isMyTurn() ? t("● Your turn · {title}", { title }) : title;
+  document.title = mustAct() ? t("● Your turn · {title}", { title }) : title;
   document.body.dataset.phase = view.phase;
   document.body.classList.toggle("watching", view.you === null);
   find("#lobby").hidden = true;
@@ -151,6 +151,7 @@ function showPlayers() {
 
 const mayJoin = () => !watching && !view.mine.length && view.seats.some((seat) => seat.kind === "open");
 const isMyTurn = () => isTurnOf(view);
+const mustAct = () => isMyTurn() || (view.you !== null && view.phase === "play" && Boolean(view.due));
 
 function showBoard(playing) {
   const own = view.you !== null && playing;
@@ -198,7 +199,9 @@ function showTools() {
   hints.update(view, isMyTurn());
   find("#undo").disabled = !view.can_undo;
   showDone();
-  find("#points strong").textContent = asText(view.seats[view.you].total);
+  const { total } = view.seats[view.you];
+  find("#points strong").textContent = asText(total);
+  find("#points span").textContent = tn("point", "points", total);
   showStatus();
   main.dataset.chosen = sheet.chosen ?? "";
   if (["done", "undo", "stand-in"].includes(pressed?.id) && (pressed.hidden || pressed.disabled)) (tray.first ?? find("#paper")).focus();
@@ -230,7 +233,7 @@ function showTurning() {
 function showStatus() {
   const me = view.seats[view.you];
   const left = whoLeft(view);
-  find("#status").classList.toggle("mine", isMyTurn());
+  find("#status").classList.toggle("mine", mustAct());
   reconcile(find("#status .words"), statusWords(view, sheet));
   fit(find("#status .told"));
   find("#back").hidden = me.kind !== "bot";
@@ -412,17 +415,19 @@ function weigh(target) {
 /** Lights the cells behind a score line. @param {string|null} line @param {boolean} [again] it is lit already */
 async function light(line, again = false) {
   lit = line;
-  showScore(find("#lines"), view, { lit, light });
+  const show = (words) => {
+    showScore(find("#lines"), view, { lit, light, words });
+    showReason(find("#reason"), words);
+  };
+  show("");
   if (!again) hideBubble();
-  showReason(find("#reason"), "");
   if (line === null) return sheet.light([]);
   const { cells, sentence: words } = await behind(id, line, view.you).catch((error) => (again || toast(reason(error)), { cells: [], sentence: "" }));
   if (lit !== line) return undefined;
   sheet.light(cells);
-  showReason(find("#reason"), words);
+  show(words);
   if (again) return undefined;
   openScore(false);
-  if (words) keepClear(find("#reason"));
   announce(words || wordsFor(titleOf(view.seats[view.you], line), cells));
   return undefined;
 }
@@ -503,6 +508,10 @@ find("#react").addEventListener("click", () => view && openReactions(view));
 find("#back").addEventListener("click", () => send(`seats/${view.you}`, { person: true }));
 find("#stand-in").addEventListener("click", letBotPlay);
 find("#points").addEventListener("click", () => openScore(!document.body.classList.contains("show-score")));
+find("#score > .close").addEventListener("click", () => {
+  openScore(false);
+  find("#points").focus();
+});
 find("#open-rules").addEventListener("click", () => view && (closeRules() || openRules(view.game)));
 find("[data-opens=menu]").addEventListener("click", () => view && showLinks(find("#menu .links"), view));
 find("#typed form").addEventListener("submit", async (event) => {
