@@ -18,6 +18,7 @@ Span = dict[str, Any]
 
 _READER = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
 _ADDRESS = re.compile(r"(§[A-Z]?\d+(?:\.\d+)*|§[A-Z]\b|\bR\d+\b|\[[A-Z]\])")
+_RULINGS = re.compile(r"(\s*\(R\d+(?:, R\d+)*\))")  # behind a sentence: which rulings it rests on
 _RULING = re.compile(r"(R\d+)\s+(.*)", re.DOTALL)
 _WHEN = re.compile(r"<!-- when: ([\w=]+) -->")
 
@@ -178,13 +179,22 @@ def _linked(spans: list[Span], known: set[str]) -> list[Span]:
     found: list[Span] = []
     for span in spans:
         if span["kind"] == "text":
-            for part in filter(None, _ADDRESS.split(span["text"])):
-                if part in known:
-                    found.append({"kind": "address", "text": part})
-                else:
-                    found.append({"kind": "mark" if re.fullmatch(r"\[[A-Z]\]", part) else "text", "text": part})
+            for part in filter(None, _RULINGS.split(span["text"])):
+                inner = _addressed(part, known)
+                found += [{"kind": "rulings", "spans": inner}] if _RULINGS.fullmatch(part) else inner
         elif span["kind"] in ("strong", "em"):
             found.append({**span, "spans": _linked(span["spans"], known)})
         else:
             found.append(span)
     return _joined(found)
+
+
+def _addressed(text: str, known: set[str]) -> list[Span]:
+    """A text with its marks, and with the numbers of rules and rulings as links."""
+    found: list[Span] = []
+    for part in filter(None, _ADDRESS.split(text)):
+        if part in known:
+            found.append({"kind": "address", "text": part})
+        else:
+            found.append({"kind": "mark" if re.fullmatch(r"\[[A-Z]\]", part) else "text", "text": part})
+    return found

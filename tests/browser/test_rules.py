@@ -10,11 +10,13 @@ from serving import Person
 def test_marks_are_behind_a_switch(visit: Visit) -> None:
     page = visit().open("/rules/railroad")
     marks, legend = page.locator(".booklet .rule .mark"), page.get_by_text("Where the rules come from")
-    expect(marks.first).to_be_hidden()
-    expect(legend).to_be_hidden()
+    rulings = page.locator(".booklet .rule .rulings")
+    assert "(R" in (rulings.first.text_content() or "")
+    for part in (marks.first, rulings.first, legend):
+        expect(part).to_be_hidden()
     page.get_by_label("Show where each rule comes from").check()
-    expect(marks.first).to_be_visible()
-    expect(legend).to_be_visible()
+    for part in (marks.first, rulings.first, legend):
+        expect(part).to_be_visible()
 
 
 def test_the_rules_beside_a_sheet_are_those_of_its_variant(visit: Visit, someone: Person) -> None:
