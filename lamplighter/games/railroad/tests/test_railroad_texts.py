@@ -116,7 +116,13 @@ def test_lines_that_a_variant_lacks_have_no_name() -> None:
     base = ["exits joined", "longest highway", "longest railway", "centre", "open ends"]
     assert lines("railroad") == base
     assert lines("railroad?expansion=lamps") == [*base, "street lamps"]
-    assert lines("railroad?edition=challenge&goals=acl") == [*base, "villages", "goal A", "goal C", "goal L"]
+    assert lines("railroad?edition=challenge&goals=acl") == [
+        *base,
+        "villages",
+        "goal A: 5 routes in the centre",
+        "goal C: a full row or column",
+        "goal L: 2 middle exits in one network",
+    ]
     assert lines("railroad?edition=challenge")[-1] == "goal 3"
 
 
