@@ -20,9 +20,9 @@ from lamplighter.engine.match import Match, View
 from lamplighter.engine.position import Position
 from lamplighter.jit import PURE
 
-# Who gives hints: a search that thinks for a number of samples, so that the same view gives the same hint. In plain Python it
-# would take minutes.
-ADVISER = "greedy" if PURE else "search?simulations=200"
+# Who gives hints: a search that thinks for a number of samples, so that the same view gives the same hint. It always tries
+# the move that ends a step, and few moves beside it, so that each has enough samples. In plain Python it would take minutes.
+ADVISER = "greedy" if PURE else "search?simulations=200&candidates=16&stops=1"
 SECONDS = 10.0  # that it may think at the most
 SIMULATIONS = (
     1_000  # and samples that it may play; with a number of them it thinks afresh and follows no plan of its own

@@ -117,7 +117,8 @@ def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, st
         value = value_for(position.variant) if habits.fitted else None
         if value is None and habits.unfitted_beam:
             habits = replace(habits, beam=habits.unfitted_beam)
-        found = Search(position.variant, habits, value).choose(position.state, seat, budget, stream)
+        stops = _moves_that_stop(view, seat) if habits.stops else []
+        found = Search(position.variant, habits, value).choose(position.state, seat, budget, stream, stops)
     if follows:
         plans.note(name, view, seat, found[0])
     texts = {plan.actions[0]: plan.value for plan in reversed(found)}  # of plans that begin alike the best one counts
@@ -128,6 +129,12 @@ def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, st
         found[0].value,
         tuple((position.format_move(seat, action), value) for value, action in others),
     )
+
+
+def _moves_that_stop(view: View, seat: int) -> list[int]:
+    """Return the legal moves that end a step, such as `done`."""
+    position, final = view.position, view.position.variant.game.texts.FINAL
+    return [position.parse_move(seat, move) for move in position.legal_moves(seat) if move in final]
 
 
 class Plans:
@@ -173,6 +180,7 @@ MILLISECONDS = Parameter("ms", 0, 0, 3_600_000, "milliseconds a turn; 0: as many
 CANDIDATES = Parameter("candidates", 0, 0, 4096, "plans that are tried; 0: as many as an expert tries")
 BEAM = Parameter("beam", 0, 0, 4096, "states kept in the middle of a turn; 0: as many as an expert keeps")
 WEIGHTS = Parameter("fitted", 1, 0, 1, "whether it uses the fitted value, if there is one")
+STOPS = Parameter("stops", 0, 0, 1, "whether a move that ends the step, such as done, is always tried")
 
 
 @dataclass(frozen=True)
@@ -184,10 +192,11 @@ class Searcher:
     candidates: int = 0
     beam: int = 0
     fitted: int = 1
+    stops: int = 0
     title: str = "search"
     level: int = 5
     help: str = "thinks as an expert does, for as many simulations or milliseconds as it is given"
-    parameters: tuple[Parameter, ...] = (SIMULATIONS, MILLISECONDS, CANDIDATES, BEAM, WEIGHTS)
+    parameters: tuple[Parameter, ...] = (SIMULATIONS, MILLISECONDS, CANDIDATES, BEAM, WEIGHTS, STOPS)
     policy: int | None = None
     for_people: bool = False
 
@@ -205,7 +214,8 @@ class Searcher:
             seconds = self.ms / 1000 if seconds is None else min(self.ms / 1000, seconds)
             given |= {"timed": True} if not self.simulations else {}
             given.setdefault("simulations", 10_000_000)
-        habits = replace(habits_of(view.position.variant, "expert"), fitted=bool(self.fitted), **given)
+        expert = habits_of(view.position.variant, "expert")
+        habits = replace(expert, fitted=bool(self.fitted), stops=bool(self.stops), **given)
         within = _Within(seconds, budget.simulations, outer=budget)
         return _search(self.name, view, view.acting_seat, habits, within, stream)
 

@@ -94,6 +94,16 @@ def all_of(things: Sequence[Any]) -> Phrase:
     return Phrase("{most} and {last}", most=most, last=last) if most else Phrase("{last}", last=last)
 
 
+def any_of(things: Sequence[Any]) -> Phrase:
+    """Return things to choose from as one part of a sentence.
+
+    >>> any_of(["a copy", "a special route"]), any_of(["rail"])
+    ('a copy or a special route', 'rail')
+    """
+    *most, last = things
+    return Phrase("{most} or {last}", most=most, last=last) if most else Phrase("{last}", last=last)
+
+
 def _fill(template: str, values: Mapping[str, Any], messages: Mapping[str, str]) -> str:
     """Return a template with its values, in the language of these messages."""
     return (

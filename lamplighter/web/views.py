@@ -304,7 +304,13 @@ def _words(table: Table, view: dict[str, Any], language: str) -> dict[str, str]:
     texts |= {part for move in (*moves, *view["moves"]) for word in move.split(" ") for part in word.split("+")}
     for named in ("source", "orientation", "cell"):
         texts |= {part.partition('"')[0] for part in drawn.split(f'data-{named}="')[1:]}
-    return {text: spoken for text in sorted(texts) if (spoken := said(table.variant, text, language)) != text}
+    found = {text: said(table.variant, text, language) for text in sorted(texts)}
+    names = [bare_name(seat.name) for seat in table.seats]
+    for text in _outcomes(view):  # such as who begins
+        words = table.variant.game.texts.say(table.variant, text)
+        if isinstance(words, Phrase) and (named := words.with_names(names)) != words:
+            found[text] = translate(named, messages_of(table.variant.game, language))
+    return {text: spoken for text, spoken in found.items() if spoken != text}
 
 
 @functools.lru_cache(maxsize=1 << 15)

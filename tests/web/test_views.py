@@ -114,3 +114,12 @@ def test_what_a_move_did_to_another_sheet_is_told_marked_and_logged(someone: Per
         person.move(view["moves"][0], view)
         after = person.view(other, sheet=True)
         assert after["effects"] == after["marks"] == [] and any(entry["effects"] for entry in after["log"])
+
+
+def test_the_log_says_by_name_who_begins(someone: Person) -> None:
+    """It said "player 1 begins", in every language."""
+    someone = someone.lay("last_minute?seats=2", seats=["me", "bot:easy"], name="Ana")
+    view = someone.view(sheet=True)
+    first = next(entry["text"] for entry in view["log"] if entry["kind"] == "chance")
+    names = ["Ana", view["seats"][1]["name"].partition(" (")[0]]
+    assert view["words"][first] == f"{names[int(first.split()[1])]} begins"

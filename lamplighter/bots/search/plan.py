@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ class Habits:
     rivals: float = 0.25  # how much the points of the best other seat count
     fitted: bool = True  # whether the fitted value is used, if there is one
     unfitted_beam: int = 0  # the beam where there is none; 0: the same
+    stops: bool = False  # whether a move that ends the step is tried even if it seems worth less than all candidates
     timed: bool = False  # halve by the seconds of the budget, not by the number of simulations
 
 
@@ -152,10 +154,17 @@ class Search:
 
     # --- samples ----------------------------------------------------------------------------------------------
 
-    def choose(self, state: State, seat: int, budget: Budget, stream: Array) -> list[Plan]:
-        """Return what was found, best first: the first plan is to be played."""
+    def choose(
+        self, state: State, seat: int, budget: Budget, stream: Array, stops: Sequence[int] = ()
+    ) -> list[Plan]:  # fmt: skip
+        """Return what was found, best first: the first plan is to be played. The moves in `stops` are candidates, too."""
         habits = self.habits
         plans = self.plans(state, seat, budget, stream, max(habits.candidates, 1))
+        missed = set(stops) - {plan.actions[0] for plan in plans}
+        if missed:
+            more = [self._plan_from(state, seat, action, budget, stream) for action in sorted(missed)]
+            plans = sorted([*plans, *more], key=lambda plan: (-plan.value, plan.actions))
+            self.roots[0] = state
         limit = habits.simulations if budget.simulations is None else min(habits.simulations, budget.simulations)
         self.simulations = 0
         if len(plans) < 2 or limit < 4 or budget.is_spent or self._ends(state, seat, plans[0]):
@@ -164,6 +173,18 @@ class Search:
             return [plans[chosen], *plans[:chosen], *plans[chosen + 1 :]]
         key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
         return self._halve(plans, seat, budget, limit, key)
+
+    def _plan_from(self, state: State, seat: int, action: int, budget: Budget, stream: Array) -> Plan:
+        """Return the best plan that begins with a move."""
+        rows, boxes = self.variant.game.rows, self.variant.boxes
+        world = np.zeros(1, self.variant.game.state.STATE)
+        world[0] = state
+        rows.apply(boxes, world, 0, seat, action)
+        if int(rows.waiting(boxes, world, 0)) >> seat & 1:  # its turn goes on
+            rest = self.plans(world[0], seat, budget, stream, 1)[0]
+            return Plan((action, *rest.actions), rest.value)
+        actions, values = self.look_ahead(state, seat)
+        return Plan((action,), float(values[actions.tolist().index(action)]))
 
     def _ends(self, state: State, seat: int, plan: Plan) -> bool:
         """Whether the match is over after a plan, so that all is known."""
@@ -254,9 +275,13 @@ class Search:
             sure = habits.gate if plans[best].value < plans[0].value else 0.0
             if gain <= sure * error:
                 best = 0
-        others = sorted((entry for entry in judged if entry[1] != best), key=lambda entry: (-entry[2].value, entry[1]))
-        first = next(entry for entry in judged if entry[1] == best)
-        return [first[2], *(entry[2] for entry in others)]
+        first = next(plan for _, i, plan in judged if i == best)
+        others = []
+        for n, i, plan in judged:
+            if i != best:  # compared in the samples that both have: one that was dropped early may have had lucky dice
+                apart = float((results[i, :n] - results[best, :n]).mean())
+                others.append((i, replace(plan, value=first.value + apart)))
+        return [first, *(plan for i, plan in sorted(others, key=lambda pair: (-pair[1].value, pair[0])))]
 
 
 def new_desk(variant: Variant, value: Array | None = None) -> Desk:

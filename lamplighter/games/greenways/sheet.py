@@ -201,7 +201,8 @@ def _goal(variant: Variant, state: State, seat: int) -> list[Line]:
         bar = "█" * min(green, need) + "▒" * (min(size, need) - min(green, need)) + "·" * (need - min(size, need))
         done = size >= need and green == size
         line: Line = [("goal  " if name == "rows" else "      ", "title"), (bar, "green")]
-        line.append((f" {size} {name}, {green} green" + (" ✓" if done else ""), "green" if done else "ink"))
+        counted = name if size != 1 else name.removesuffix("s")
+        line.append((f" {size} {counted}, {green} green" + (" ✓" if done else ""), "green" if done else "ink"))
         lines.append(line)
     return lines
 
@@ -211,7 +212,7 @@ def _networks(variant: Variant, state: State, seat: int) -> list[Line]:
     lines: list[Line] = []
     for kind, name, gem in ((0, "street", "intersection"), (1, "greenway", "park")):
         for tiles, gems, ends in networks(variant.box, state, seat, kind):
-            role, size = "green" if kind else "ink", f"{len(tiles):>2} tiles, "
+            role, size = "green" if kind else "ink", f"{len(tiles):>2} tile{'s' if len(tiles) != 1 else ''}, "
             size += f"{ends} open, " if ends else "complete, "
             count = f"{gems} {gem}{'s' if gems > 1 else ''}" if gems else f"no {gem}"
             lines.append([(f"{name:<9}", role), (size, role), (count, "ink" if gems else "error")])
@@ -219,11 +220,14 @@ def _networks(variant: Variant, state: State, seat: int) -> list[Line]:
 
 
 def _pile(variant: Variant, state: State, seat: int) -> list[Line]:
-    """§12 How many tiles of each kind are left to draw from."""
-    words = [
-        f"{tile_ids(variant.file)[kind]:>4} {int(state['pile'][seat, kind]):<3}"
-        for kind in range(int(variant.box["kinds"]))
-        if state["pile"][seat, kind]
+    """§12 How many tiles of each kind are left to draw from, and what each kind that is shown is called."""
+    unused, ids = int(state["unused"][seat]), tile_ids(variant.file)
+    lines: list[Line] = [
+        [("pile  ", "title"), (f"{unused} tile{'s' if unused != 1 else ''} with those in hand", "ink")]
     ]
-    lines: list[Line] = [[("pile  ", "title"), (f"{int(state['unused'][seat])} tiles with those in hand", "ink")]]
-    return [*lines, *([("".join(words[i : i + 4]), "print")] for i in range(0, len(words), 4))]
+    for kind in range(int(variant.box["kinds"])):
+        left = int(state["pile"][seat, kind])
+        if left or kind + 1 in state["hand"][seat]:
+            name = str(variant.game.texts.say(variant, ids[kind]))
+            lines.append([(f"{ids[kind]:>4} {left:<3}", "print"), (name, "print")])
+    return lines

@@ -14,8 +14,8 @@ class GoalsOption(Option):
         if word == "RANDOM":
             return self.default
         if not re.fullmatch("[A-L]{3}", word) or len(set(word)) != 3:
-            how = "write random, or three of the letters A to L, such as abc"
-            raise BadVariant(f"{self.called} (option 'goals') cannot be {text!r}: {how}")
+            how = "write random, or the letters of three different goals, such as abc; §4.4 of the rules lists them, A to L"
+            raise BadVariant(f"{self.called} cannot be {text!r}: {how}")
         return word
 
 
@@ -31,7 +31,7 @@ GAME = Game(
         Option("edition", ("base", "challenge"), "dice and board: base or Challenge", "edition", titles={"base": "base game"}),
         Option("expansion", ("none", "lamps", "power"), "Electricity: Street Lamps (easier) or Power Grid (harder)", "expansion",
                titles={"none": "no expansion", "lamps": "Street Lamps", "power": "Power Grid"}),
-        GoalsOption("goals", ("random",), "Challenge goals: drawn by lot, or three letters of A to L, such as abc",
+        GoalsOption("goals", ("random",), "Challenge goals: drawn by lot, or three of the goals A to L (§4.4) by their letters, such as abc",
                     "setup", CHALLENGE, "Goals", ruling="R6"),
         Option("village_points", ("total", "per-step"), "the village track: its last value, or all values added up",
                when=CHALLENGE, titles={"total": "the last value", "per-step": "all values added up"}, ruling="R1"),
@@ -56,7 +56,7 @@ GAME = Game(
                title="A line may cross itself", ruling="R10"),
         Option("accumulator_centre", (False, True), "the accumulator's space counts as drawn for the centre", when=POWER,
                title="The accumulator counts for the centre", ruling="R19"),
-        Option("dead_end_station", (False, True), "a dead end is a station, for villages and goal H", when=CHALLENGE,
-               title="A dead end is a station", ruling="R20"),
+        Option("dead_end_station", (False, True),
+               "a dead end is a station, for villages and for goal H, which asks for stations in one network", when=CHALLENGE, title="A dead end is a station", ruling="R20"),
     ),
 )  # fmt: skip

@@ -6,11 +6,11 @@ import re
 
 import numpy as np
 
-from lamplighter.engine.phrase import Phrase
+from lamplighter.engine.phrase import Phrase, any_of
 from lamplighter.engine.variant import State, Variant
 from lamplighter.games.railroad.components.catalogue import COPY, LAMP, RESULT, SPECIAL, catalogue_of
 from lamplighter.games.railroad.components.goals import goal_words
-from lamplighter.games.railroad.components.tables import GOAL_LETTERS, POWER_FACES
+from lamplighter.games.railroad.components.tables import GOAL_LETTERS, POWER_FACES, QUESTION
 from lamplighter.games.railroad.state import MAX_LEGAL
 
 FINAL = ("done", "skip")
@@ -146,7 +146,7 @@ def name_line(variant: Variant, state: State, line: str) -> str:
         return LINES[line]
     number = int(line.removeprefix("goal"))
     goal = int(state["goals"][number - 1])
-    return Phrase("goal {letter}", letter=GOAL_LETTERS[goal]) if goal >= 0 else Phrase("goal {number}", number=number)
+    return say(variant, f"goal {GOAL_LETTERS[goal]}") if goal >= 0 else Phrase("goal {number}", number=number)
 
 
 def instruct(variant: Variant, state: State, seat: int) -> Phrase:
@@ -156,7 +156,7 @@ def instruct(variant: Variant, state: State, seat: int) -> Phrase:
     out = np.zeros(MAX_LEGAL, np.int64)
     actions = out[: variant.game.rules.legal_actions(variant.box, state, seat, out)].tolist()
     if state["power_step"]:
-        return _instruct_power(actions)
+        return _instruct_power(variant, actions)
     if int(variant.box["skip_action"]) in actions and int(variant.box["skip_action"]) != int(
         variant.box["done_action"]
     ):
@@ -186,16 +186,28 @@ def _instruct_done(sources: list[str], left: bool) -> Phrase:
     kinds = {LAMP: "a lamp route", COPY: "a copy", SPECIAL: "a special route"}
     more = [words for source, words in kinds.items() if source in sources]
     if left and more:
-        return Phrase("The dice that are left fit nowhere. Press Done, or add {more}.", more=more)
+        return Phrase("The dice that are left fit nowhere. Press Done, or add {more}.", more=any_of(more))
     if left:
         return Phrase("The dice that are left fit nowhere. Press Done.")
     if more:
-        return Phrase("Nothing left to place. Press Done, or add {more}.", more=more)
+        return Phrase("Nothing left to place. Press Done, or add {more}.", more=any_of(more))
     return Phrase("Nothing left to place. Press Done.")
 
 
-def _instruct_power(actions: list[int]) -> Phrase:
-    """§6.2 The Power Grid dice may be used or given up."""
-    if len(actions) > 1:
+def _instruct_power(variant: Variant, actions: list[int]) -> Phrase:
+    """§6.2–§6.5 The Power Grid dice may be used or given up. Where only one face is left, say what it does."""
+    box, power = variant.box, variant.game.module("rules.power")
+    moves = [action - int(box["done_action"]) - 1 for action in actions if action != int(box["done_action"])]
+    faces = {int(power.face_of(box, move)) for move in moves}
+    if not faces:
+        return Phrase("No Power Grid die is left that leads anywhere. Press Done.")
+    if len(faces) > 1:
         return Phrase("Choose a Power Grid die, then a lit square; or press Done.")
-    return Phrase("No Power Grid die is left that leads anywhere. Press Done.")
+    face = faces.pop()
+    arrows = int(box["arrow_moves"])  # then charges with an arrow, then question marks: spaces, and a charge
+    charges = {*range(arrows, arrows + 4), arrows + 4 + int(box["spaces"])}
+    ways = ["charge the accumulator"] if charges & set(moves) else []
+    if not charges.issuperset(moves):
+        any_space, in_line = "electrify any drawn square", "electrify drawn squares in its direction"
+        ways.insert(0, any_space if face == QUESTION else in_line)
+    return Phrase("Use the {die} to {ways}, or press Done.", die=WORDS[POWER_FACES[face]], ways=any_of(ways))

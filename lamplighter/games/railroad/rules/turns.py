@@ -42,8 +42,12 @@ def waiting(box: Box, state: State) -> int:
 
 @kernel
 def step(box: Box, state: State) -> int:
-    """§2.4 Drawing and the Power Grid are steps of their own: what was done in one is final when everybody is done."""
-    return 2 * int(state["turn"]) + int(state["power_step"])
+    """§2.4 What was drawn is final when everybody is done, though the Power Grid dice are used before the next roll.
+
+    Alone it is final with the round: nobody else acts on it, and the dice were in view all along.
+    """
+    is_alone = int(box["seats"]) == 1
+    return 2 * int(state["turn"]) + (0 if is_alone else int(state["power_step"]))
 
 
 @kernel

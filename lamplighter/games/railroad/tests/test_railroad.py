@@ -389,15 +389,47 @@ def test_take_back_any_mark() -> None:
         match.take_back(0)
 
 
+def draw_straights(match: Match, seat: int) -> None:
+    """Draw the four routes of STRAIGHTS, one of them at the exit of d0, and say done."""
+    for move in ("highway-straight d0 ew", "highway-straight a1 ns", "rail-straight f0 ew", "station-straight b1 n/s"):
+        match.play(move, seat)
+    match.play("done", seat)
+
+
 def test_take_back_ends_with_the_step() -> None:
-    """§2.4 What was drawn stands when the Power Grid dice are used, though nothing was rolled in between."""
-    match = start("expansion=power", *STRAIGHTS, "up", "right")
-    match.play("highway-straight d0 ew")
-    finish_drawing(match)
-    match.play("right from d0w to d0")
+    """§2.4 With others, what was drawn stands when the Power Grid dice are used, though nothing was rolled in between."""
+    match = start("expansion=power&seats=2", *STRAIGHTS, "up", "right")
+    for seat in (0, 1):
+        draw_straights(match, seat)
+    match.play("right from d0w to d0", 0)
     assert match.take_back(0) == "right from d0w to d0"
-    with pytest.raises(NoTakeBack):
+    for seat in (0, 1):
+        assert not match.can_take_back(seat)
+        with pytest.raises(NoTakeBack):
+            match.take_back(seat)
+
+
+@pytest.mark.parametrize("options", ["expansion=power", "expansion=power&edition=challenge&goals=abc"])
+def test_take_back_of_drawing_in_the_power_step_alone(options: str) -> None:
+    """§2.4, §6.2 Alone, all that was done since the roll can be taken back until the round is over."""
+    match = load(options).match(seed="question")
+    match.roll()
+    before = match.position.text
+    while "done" not in match.legal_moves():
+        match.play(match.legal_moves()[0])
+    match.play("done")
+    drawn = match.position.text
+    match.play(next(move for move in match.legal_moves() if move != "done"))
+    with pytest.raises(NoTakeBack, match="depends on it"):
+        match.take_back(0, "done")
+    match.take_back(0)
+    assert match.position.text == drawn and match.position.state["power_step"] == 1
+    assert match.can_take_back(0) and match.take_back(0) == "done"
+    assert match.position.state["power_step"] == 0 and "done" in match.legal_moves()
+    match.play("done")
+    while match.can_take_back(0):
         match.take_back(0)
+    assert match.position.text == before
 
 
 def test_seats_finish_in_any_order() -> None:

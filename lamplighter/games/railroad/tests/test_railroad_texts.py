@@ -6,7 +6,10 @@ import pytest
 
 from lamplighter import load
 from lamplighter.engine.labels import Labels
+from lamplighter.engine.phrase import messages_of, translate
 from lamplighter.engine.position import Position
+from lamplighter.errors import BadVariant
+from lamplighter.games.railroad.texts import _instruct_done
 
 
 def rolled(*faces: str, options: str = "") -> Position:
@@ -43,9 +46,46 @@ def test_extra_special_routes_lamps_and_power_have_sentences() -> None:
         power.play(f"highway-straight {space} ns")
     power.play("overpass d1 ns")
     power.play("done")
-    assert power.instruct(0) == "Choose a Power Grid die, then a lit square; or press Done."
+    said = "Use the arrow down to electrify drawn squares in its direction, or press Done."
+    assert power.instruct(0) == said, "the arrow up leads nowhere"
     power.play("down from a1n to d1")
     assert power.instruct(0) == "No Power Grid die is left that leads anywhere. Press Done."
+
+
+def test_the_power_grid_die_that_is_left_says_what_it_does() -> None:
+    """§6.3–§6.5"""
+    position = rolled("A4", "A4", "A4", "B2", "question", "down", options="?expansion=power")
+    for space in ("a1", "b1", "c1"):
+        position.play(f"highway-straight {space} ns")
+    position.play("overpass d1 ns")
+    position.play("done")
+    assert position.instruct(0) == "Choose a Power Grid die, then a lit square; or press Done."
+    arrow, mark = position.copy(), position.copy()
+    arrow.play("question a1")
+    assert arrow.instruct(0) == "Use the arrow down to electrify drawn squares in its direction, or press Done."
+    mark.play("down from a1n to c1")
+    said = "Use the question mark to electrify any drawn square or charge the accumulator, or press Done."
+    assert mark.instruct(0) == said
+    mark.play("question charge")
+    assert mark.instruct(0) == "No Power Grid die is left that leads anywhere. Press Done."
+
+
+def test_what_may_be_added_is_a_list_with_or() -> None:
+    sources = _instruct_done(["copy", "special", "lamp"], False)
+    assert sources == "Nothing left to place. Press Done, or add a lamp route, a copy or a special route."
+    messages = messages_of(load("railroad").game, "de")
+    assert translate(sources, messages).endswith("eine Laternenstrecke, eine Kopie oder eine Spezialstrecke.")
+
+
+def test_score_lines_and_options_say_what_a_goal_asks_for() -> None:
+    """§4.4"""
+    variant = load("railroad?edition=challenge&goals=hbl")
+    names = [variant.game.texts.name_line(variant, variant.start().state, f"goal{number}") for number in (1, 2, 3)]
+    assert names[:2] == ["goal H: 4 stations in one network", "goal B: stations in 3 villages"]
+    assert names[2] == "goal L: 2 middle exits in one network"
+    with pytest.raises(BadVariant) as refused:
+        load("railroad?edition=challenge&goals=xyz")
+    assert "§4.4 of the rules lists them" in str(refused.value) and "option" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +116,13 @@ def test_lines_that_a_variant_lacks_have_no_name() -> None:
     base = ["exits joined", "longest highway", "longest railway", "centre", "open ends"]
     assert lines("railroad") == base
     assert lines("railroad?expansion=lamps") == [*base, "street lamps"]
-    assert lines("railroad?edition=challenge&goals=acl") == [*base, "villages", "goal A", "goal C", "goal L"]
+    assert lines("railroad?edition=challenge&goals=acl") == [
+        *base,
+        "villages",
+        "goal A: 5 routes in the centre",
+        "goal C: a full row or column",
+        "goal L: 2 middle exits in one network",
+    ]
     assert lines("railroad?edition=challenge")[-1] == "goal 3"
 
 
