@@ -31,7 +31,8 @@ GAME = Game(
         Option("edition", ("base", "challenge"), "dice and board: base or Challenge", "edition", titles={"base": "base game"}),
         Option("expansion", ("none", "lamps", "power"), "Electricity: Street Lamps (easier) or Power Grid (harder)", "expansion",
                titles={"none": "no expansion", "lamps": "Street Lamps", "power": "Power Grid"}),
-        GoalsOption("goals", ("random",), "Challenge goals: drawn by lot, or three of the goals A to L (§4.4) by their letters, such as abc",
+        GoalsOption("goals", ("random",),
+                    "Challenge goals: drawn by lot, or three of the goals A to L (§4.4) by their letters, such as abc",
                     "setup", CHALLENGE, "Goals", ruling="R6"),
         Option("village_points", ("total", "per-step"), "the village track: its last value, or all values added up",
                when=CHALLENGE, titles={"total": "the last value", "per-step": "all values added up"}, ruling="R1"),
@@ -57,6 +58,7 @@ GAME = Game(
         Option("accumulator_centre", (False, True), "the accumulator's space counts as drawn for the centre", when=POWER,
                title="The accumulator counts for the centre", ruling="R19"),
         Option("dead_end_station", (False, True),
-               "a dead end is a station, for villages and for goal H, which asks for stations in one network", when=CHALLENGE, title="A dead end is a station", ruling="R20"),
+               "a dead end is a station, for villages and for goal H, which asks for stations in one network",
+               when=CHALLENGE, title="A dead end is a station", ruling="R20"),
     ),
 )  # fmt: skip
