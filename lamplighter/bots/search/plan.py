@@ -16,7 +16,20 @@ import numpy as np
 
 from lamplighter.bots import Budget
 from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, MOST, TRIES, UNIFORM, Beam, Desk, Manner
+from lamplighter.bots.search.kernels import (
+    BEST,
+    COUNTS,
+    KEPT,
+    LANES,
+    LONGEST,
+    MOST,
+    TRIES,
+    UNIFORM,
+    Beam,
+    Desk,
+    Manner,
+    Value,
+)
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.errors import LamplighterError
@@ -26,7 +39,7 @@ if TYPE_CHECKING:
 
 Array = Any
 SLICE_SECONDS = 0.01  # a compiled call should not take much longer: then somebody may have stopped the search
-FEATURES = 192  # the most that a game may have, with the room that it needs
+FEATURES = 480  # the most that a game may have, with the room that it needs
 MOST_SAMPLES = 4096  # of one plan
 
 
@@ -62,7 +75,7 @@ class Plan:
 class Search:
     """A search from one state. One thread uses one."""
 
-    def __init__(self, variant: Variant, habits: Habits, value: Array | None = None) -> None:
+    def __init__(self, variant: Variant, habits: Habits, value: Value | None = None) -> None:
         if habits.simulations < 0 or habits.beam < 1 or habits.candidates < 1:
             raise LamplighterError(f"a search needs a beam, candidates and no fewer than 0 simulations, not {habits}")
         self.variant, self.habits = variant, habits
@@ -259,13 +272,26 @@ class Search:
         return [first[2], *(entry[2] for entry in others)]
 
 
-def new_desk(variant: Variant, value: Array | None = None) -> Desk:
+def new_desk(variant: Variant, value: Value | None = None) -> Desk:
     """Return a desk for a variant; `value` is its fitted value."""
     most = variant.game.state.MAX_OUTCOMES
+    rows, hidden = value or Value(np.zeros((0, 0)), np.zeros((1, 0)))
+    hidden = hidden.astype(np.float32)
     return Desk(
         np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
-        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), np.zeros((0, 0)) if value is None else value,
+        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), by_stage(rows), hidden,
+        np.zeros(hidden.shape[1], np.float32),
     )  # fmt: skip
+
+
+def by_stage(rows: Array) -> Array:
+    """Return a row for each stage, which is in sixteenths of a turn: in the middle of a turn two rows are mixed."""
+    if len(rows) == 0:
+        return rows
+    stages = np.arange(16 * (len(rows) - 1) + 1)
+    low, part = stages // 16, (stages % 16 / 16)[:, None]
+    high = np.minimum(low + 1, len(rows) - 1)
+    return np.ascontiguousarray(rows[low] * (1 - part) + rows[high] * part)
 
 
 def new_beam(variant: Variant, width: int, ended: int, table_bits: int) -> Beam:

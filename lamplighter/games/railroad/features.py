@@ -10,6 +10,7 @@ from lamplighter.games.railroad.rules.goals import goal_count, line_spaces, scor
 from lamplighter.games.railroad.rules.networks import (
     all_exits,
     all_links,
+    branching,
     down_links,
     longest_line,
     network_of,
@@ -22,8 +23,10 @@ from lamplighter.games.railroad.rules.scoring import score_centre, score_expansi
 from lamplighter.games.railroad.rules.turns import Box, Out, State
 from lamplighter.jit import count_bits, first_bit, kernel
 
-# room in `out`, behind the features: one number for each network, of NEAR four
-HIGHWAYS, RAILWAYS, EXITS, NEAR = 96, 108, 120, 132
+# room in `out`, behind the features: one number for each network, of NEAR four; one for each mark, and for two marks together
+HIGHWAYS, RAILWAYS, EXITS, NEAR = 144, 156, 168, 180
+ENDS, ALIKE = 228, 236
+STARTS, DEPTHS, BEHIND = 300, 340, 404  # of lines: by depth, by space, and the space behind an end
 MOST_NETWORKS = 12
 
 
@@ -53,7 +56,7 @@ def features(box: Box, state: State, seat: int, out: Out) -> int:
     for kind in range(0, MARKS, 4):
         out[n], out[n + 1] = hoped_lines(box, state, seat, kind, empty)
         hoped += int(out[n + 1])
-        n += 2
+        n = features_of_lines(box, state, seat, kind, empty, int(out[1 + kind // 4]), out, n + 2)
     for mark in range(MARKS):
         seen |= int(state["offers"][seat, mark])
     seen_centre = count_bits(seen & empty & int(box["centre"]))
@@ -62,9 +65,10 @@ def features(box: Box, state: State, seat: int, out: Out) -> int:
         out[n + i] = int(usable > i)
     out[n + 3] = count_bits(int(state["stations"][seat]))
     out[n + 4] = seen_centre
+    out[n + 7] = count_bits(beside(box, seen & empty) & empty & ~seen & int(box["centre"]))
     out[n + 5] = int(usable > 0) * (int(out[5]) + int(out[6]))
     out[n + 6] = int(usable > 0) * hoped
-    n += 7
+    n += 8
     total = points + int(out[1]) + int(out[2]) + int(out[3]) - int(out[4]) - int(out[5]) - int(out[6])
     if box["lamps"] or box["power"]:
         n, more = features_of_expansion(box, state, seat, out, n)
@@ -128,6 +132,8 @@ def features_of_networks(box: Box, state: State, seat: int, empty: int, out: Out
     links = all_links(box, state, seat)
     rest = exits[0] | exits[1] | exits[2] | exits[3]
     points, networks, lone, most, second, squares, joined, stuck = 0, 0, 0, 0, 0, 0, 0, 0
+    for i in range(MARKS + MARKS * MARKS):
+        out[ENDS + i] = 0
     while rest and networks < MOST_NETWORKS:
         start = rest & -rest
         nodes = network_of(links, start & exits[0], start & exits[1], start & exits[2], start & exits[3])
@@ -144,12 +150,9 @@ def features_of_networks(box: Box, state: State, seat: int, empty: int, out: Out
             most = count
         elif count > second:
             second = count
-        highways, railways = 0, 0
-        for side in range(4):
-            highways |= onward(box, highway & int(state["sides"][seat, side]), side)
-            railways |= onward(box, railway & int(state["sides"][seat, side + 4]), side)
-        out[HIGHWAYS + networks] = highways & empty
-        out[RAILWAYS + networks] = railways & empty
+        highways, railways = note_ends(box, state, seat, highway, railway, empty, out)
+        out[HIGHWAYS + networks] = highways
+        out[RAILWAYS + networks] = railways
         out[EXITS + networks] = count
         stuck += int((highways | railways) & empty == 0)
         networks += 1
@@ -176,10 +179,72 @@ def features_of_networks(box: Box, state: State, seat: int, empty: int, out: Out
         unused &= unused - 1
         parts += 1
     n = features_of_meetings(box, state, seat, parts, out, n)
+    n = features_of_shapes(box, state, seat, empty, out, n)
     find_near(box, empty, parts, out)
+    for distance in range(3):
+        edges = 0
+        for i in range(parts):
+            edges += count_bits(int(out[NEAR + distance * MOST_NETWORKS + i]))
+        out[n] = edges >> 1
+        n += 1
     for distance in range(4):
         n = features_of_groups(box, parts, distance, out, n)
     return n, points
+
+
+@kernel
+def note_ends(box: Box, state: State, seat: int, highway: int, railway: int, empty: int, out: Out) -> Any:
+    """Note the empty spaces that the ends of a network look at: by the mark they show there, and where two marks are its own.
+
+    Return those that see its highways, and those that see its railways.
+    """
+    north = onward(box, highway & int(state["sides"][seat, 2]), 2) & empty
+    east = onward(box, highway & int(state["sides"][seat, 3]), 3) & empty
+    south = onward(box, highway & int(state["sides"][seat, 0]), 0) & empty
+    west = onward(box, highway & int(state["sides"][seat, 1]), 1) & empty
+    rail_north = onward(box, railway & int(state["sides"][seat, 6]), 2) & empty
+    rail_east = onward(box, railway & int(state["sides"][seat, 7]), 3) & empty
+    rail_south = onward(box, railway & int(state["sides"][seat, 4]), 0) & empty
+    rail_west = onward(box, railway & int(state["sides"][seat, 5]), 1) & empty
+    marks = (north, east, south, west, rail_north, rail_east, rail_south, rail_west)
+    for one in range(MARKS):
+        out[ENDS + one] |= marks[one]
+        for other in range(one):
+            out[ALIKE + one * MARKS + other] |= marks[one] & marks[other]
+    return north | east | south | west, rail_north | rail_east | rail_south | rail_west
+
+
+@kernel
+def features_of_shapes(box: Box, state: State, seat: int, empty: int, out: Out, n: int) -> int:
+    """What a straight, a curve and a station would do: spaces where one joins two networks, two ends, or an end and the edge."""
+    for mark in range(MARKS):
+        out[ENDS + mark] |= int(state["offers"][seat, mark]) & int(box["outer"][mark & 3]) & empty  # exits not used yet
+    for kinds in range(3):  # highway and highway, railway and railway, both
+        for turned in range(2):
+            met, closed, led_out, joined = 0, 0, 0, 0
+            for side in range(4):
+                for other in range(4):
+                    if (side + other) & 1 == turned and side != other and (kinds == 2 or other < side):
+                        one, two = side + 4 * int(kinds > 0), other + 4 * int(kinds == 1)
+                        first, second = int(state["offers"][seat, one]), int(state["offers"][seat, two])
+                        inner, second_inner = int(box["inner"][side]), int(box["inner"][other])
+                        free = ~int(state["offers"][seat, one ^ 4]) & ~int(state["offers"][seat, two ^ 4]) & empty
+                        met |= (
+                            int(out[ENDS + one])
+                            & int(out[ENDS + two])
+                            & ~int(out[ALIKE + max(one, two) * MARKS + min(one, two)])
+                        )
+                        both = first & second & free
+                        closed |= both & inner & second_inner
+                        joined |= both
+                        led_out |= (first & inner & ~second & ~second_inner & free) | (
+                            second & second_inner & ~first & ~inner & free
+                        )
+            out[n] = count_bits(met)
+            out[n + 1] = count_bits(closed & ~met)
+            out[n + 2] = count_bits(led_out & ~joined)
+            n += 3
+    return n
 
 
 @kernel
@@ -316,14 +381,156 @@ def hoped_lines(box: Box, state: State, seat: int, kind: int, empty: int) -> Any
     north, east = int(state["offers"][seat, kind]) & empty, int(state["offers"][seat, kind + 1]) & empty
     south, west = int(state["offers"][seat, kind + 2]) & empty, int(state["offers"][seat, kind + 3]) & empty
     # only what routes show, not exits
-    north, south = north & (nodes << columns), south & (nodes >> columns)
-    east, west = east & (nodes >> 1), west & (nodes << 1)
+    north, south = north & ~int(box["outer"][0]), south & ~int(box["outer"][2])
+    east, west = east & ~int(box["outer"][1]), west & ~int(box["outer"][3])
     twice = (north & south) | (east & west) | ((north | south) & (east | west))
     joined = hoped_line(nodes, down, right, north, east, south, west, columns)
     if twice == 0:
         return joined, joined
     north, east, south, west = north & ~twice, east & ~twice, south & ~twice, west & ~twice
     return hoped_line(nodes, down, right, north, east, south, west, columns), joined
+
+
+@kernel
+def features_of_lines(
+    box: Box, state: State, seat: int, kind: int, empty: int, length: int, out: Out, n: int
+) -> int:  # fmt: skip
+    """How long lines could get: by one more space, by a space where two lines meet, by two such spaces; and ends of the longest."""
+    columns = int(box["columns"])
+    nodes, down, right = (
+        nodes_of(state, seat, kind),
+        down_links(box, state, seat, kind),
+        right_links(box, state, seat, kind),
+    )
+    note_starts(nodes, down, right, length, columns, out)
+    seen, twice, reached, front, depth = 0, 0, 0, 0, 0
+    longest, near, far = 0, 0, 0
+    while reached != nodes:
+        depth += 1
+        front = neighbours(front, down, right, columns) | int(out[STARTS + min(depth, MOST_DEPTH)])
+        front &= ~reached
+        reached |= front
+        ends = 0
+        for side in range(4):
+            ahead = onward(box, front & int(state["sides"][seat, kind + side]), side) & empty
+            twice |= seen & ahead
+            seen |= ahead
+            ends += count_bits(ahead)
+            while ahead:
+                space = first_bit(ahead)
+                ahead &= ahead - 1
+                out[DEPTHS + space] = depth
+                out[BEHIND + space] = (1 << space) << columns if side == 0 else (1 << space) >> columns
+                if side & 1:
+                    out[BEHIND + space] = (1 << space) >> 1 if side == 1 else (1 << space) << 1
+        if ends:
+            longest = depth
+            near = ends
+        far = far + ends if depth >= length - 2 else 0
+    out[n] = longest + int(longest > 0)
+    out[n + 1] = near
+    out[n + 2] = far
+    out[n + 3], out[n + 4], out[n + 5], out[n + 6], out[n + 7] = joined_lines(box, state, seat, kind, seen, twice, down, right, length, out)
+    return n + 8
+
+
+MOST_DEPTH = 39
+
+
+@kernel
+def note_starts(nodes: int, down: int, right: int, length: int, columns: int, out: Out) -> None:
+    """Note the middle of every line by how far it is to an end from there: from it other spaces count on."""
+    for i in range(MOST_DEPTH + 1):
+        out[STARTS + i] = 0
+    times = 0
+    while True:
+        leaves = nodes & ~branching(down, right, columns)
+        if leaves == 0:
+            break
+        times += 1
+        linked = down | (down << columns) | right | (right << 1)
+        two, two_right = down & leaves & (leaves >> columns), right & leaves & (leaves >> 1)
+        out[STARTS + min(times, MOST_DEPTH)] |= leaves & ~linked
+        out[STARTS + min(times + 1, MOST_DEPTH)] |= two | (two << columns) | two_right | (two_right << 1)
+        nodes &= ~leaves
+        down &= ~(leaves | (leaves >> columns))
+        right &= ~(leaves | (leaves >> 1))
+    if nodes:
+        out[STARTS + min(count_bits(nodes), max(length, 1), MOST_DEPTH)] |= nodes
+
+
+@kernel
+def neighbours(spaces: int, down: int, right: int, columns: int) -> int:
+    """Return the spaces linked with some of these; one layer."""
+    return ((spaces & down) << columns) | ((spaces >> columns) & down) | ((spaces & right) << 1) | ((spaces >> 1) & right)
+
+
+@kernel
+def joined_lines(
+    box: Box, state: State, seat: int, kind: int, seen: int, twice: int, down: int, right: int, length: int, out: Out
+) -> Any:  # fmt: skip
+    """Return the longest line if two met in one space, and if two met in two spaces beside each other; at least what there is."""
+    columns = int(box["columns"])
+    best, best_far, spaces, pairs, best_third = length, length, 0, 0, length
+    while twice:
+        space = twice & -twice
+        twice &= twice - 1
+        most, longest = int(out[DEPTHS + first_bit(space)]), length
+        behind = int(out[BEHIND + first_bit(space)])
+        for side in range(4):
+            if int(state["offers"][seat, kind + side]) & space & int(box["inner"][side]):
+                other = onward(box, space, side)
+                if other != behind:
+                    total = most + depth_of(other, down, right, columns) + 1
+                    if total > longest and not is_linked(behind, other, down, right, columns):
+                        longest = total
+        spaces += int(longest > length)
+        best = max(best, longest)
+    rest = seen
+    while rest:
+        space = rest & -rest
+        rest &= rest - 1
+        here = int(out[DEPTHS + first_bit(space)])
+        behind = int(out[BEHIND + first_bit(space)])
+        for side in range(1, 3):
+            other = onward(box, space, side) & seen
+            if other:
+                total = here + int(out[DEPTHS + first_bit(other)]) + 2
+                if total > length and not is_linked(behind, int(out[BEHIND + first_bit(other)]), down, right, columns):
+                    best_far = max(best_far, total)
+                    pairs += 1
+        empty = int(box["open"]) & ~int(state["drawn"][seat])
+        others = beside(box, beside(box, space) & empty) & seen & -space & ~space
+        while others:
+            other = others & -others
+            others &= others - 1
+            total = here + int(out[DEPTHS + first_bit(other)]) + 3
+            if total > best_third and not is_linked(behind, int(out[BEHIND + first_bit(other)]), down, right, columns):
+                best_third = total
+    return best, best_far, spaces, pairs, best_third
+
+
+@kernel
+def depth_of(space: int, down: int, right: int, columns: int) -> int:
+    """Return how many spaces a line from this one has."""
+    depth, reached, front = 0, 0, space
+    while front:
+        depth += 1
+        reached |= front
+        front = neighbours(front, down, right, columns) & ~reached
+    return depth
+
+
+@kernel
+def is_linked(one: int, other: int, down: int, right: int, columns: int) -> bool:
+    """Return whether two spaces belong to the same lines."""
+    reached, before = one, 0
+    while reached != before:
+        before = reached
+        reached |= neighbours(reached, down, right, columns)
+        if reached & other:
+            return True
+    return False
 
 
 @kernel
