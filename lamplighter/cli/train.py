@@ -36,7 +36,7 @@ def train(
         nodes = len(before.hidden[0]) if before is not None and before.hidden else nodes
         rolls = rolls or Practice.rolls
         practice = Practice(rolls=rolls, nodes=nodes)
-        fit: Fit = Learning(variant, before.seed if before else seed, Recipe(matches=matches), practice, before)
+        fit: Fit = Learning(variant, before.seed if before else seed, Recipe(matches=matches, width=2), practice, before)
     elif rolls == 0:
         fit = Fit(variant, seed, Recipe(matches=matches), before)
     elif before is None:

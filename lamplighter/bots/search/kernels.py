@@ -154,6 +154,11 @@ def lead(box: Any, state: Any, seat: int, seats: int, rivals: float, desk: Desk)
     return float(own - rivals * best)
 
 
+def worth_of(boxes: Array, states: Array, seat: int, desk: Desk) -> float:
+    """Return `worth` of states[0], for calls from Python."""
+    return float(worth(boxes[0], states[0], seat, desk))
+
+
 def stage_of(boxes: Array, states: Array, seat: int) -> int:
     """Return `stage` of states[0], for calls from Python."""
     return int(stage(boxes[0], states[0], seat))

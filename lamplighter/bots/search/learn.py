@@ -34,9 +34,10 @@ class Practice(Drill):
 
     plain: float = 0.3  # the share of the matches without mistakes
     few: float = 0.35  # the share with fewer mistakes, and the wider beam
-    memory: float = 0.75
-    sweeps: int = 8
-    epochs: int = 8  # how often the net learns all that is remembered, for each turn of a sweep
+    memory: float = 0.9
+    sweeps: int = 20
+    epochs: int = 3  # how often the net learns all that is remembered, for each turn of a sweep
+    first_epochs: int = 8  # the same in the first sweep
     nodes: int = 32
 
 
@@ -73,7 +74,7 @@ class Learning(Refinement):
             del known[: -self.drill.sweeps]
             if len(known) == 1 and self.sweeps == 0:  # a turn more changes less than no weights at all
                 self._net.rows[turn], self._net.of_nodes[turn] = self._net.rows[turn - 1], self._net.of_nodes[turn - 1]
-            self._net.train(self._lessons(), self.drill.epochs)
+            self._net.train(self._lessons(), self.drill.epochs if self.sweeps else self.drill.first_epochs)
             self._use(max(turn, len(self.rows) - 1))
             missed.append(float((targets - self._net.predict(numbers, turn)).std()))
             progress(0.2 + 0.8 * turn / len(groups))

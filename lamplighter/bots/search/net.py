@@ -13,7 +13,9 @@ import numpy as np
 from lamplighter.bots.search.kernels import Value
 
 Array = Any
-Lessons = dict[int, tuple[Array, Array, Array]]  # by turns left: features, what they should be worth, how much each counts
+Lessons = dict[
+    int, tuple[Array, Array, Array]
+]  # by turns left: features, what they should be worth, how much each counts
 
 LEAST_SPREAD = 0.1  # of a feature: one that hardly changes must not get a large weight
 BATCH = 128  # states of each turn in one step

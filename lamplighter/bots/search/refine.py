@@ -78,7 +78,7 @@ class Refinement(Fit):
         states, whose, numbers, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
         self._spread = np.maximum(numbers.std(axis=0), 0.2)
         groups = {}
-        for turn in range(1, int(turns.max()) + 1):
+        for turn in range(1, len(self.rows) or int(turns.max()) + 1):
             chosen = generator.permutation(np.flatnonzero(turns == turn))
             chosen = chosen[: self.recipe.matches]  # where several seats play there are more
             groups[turn] = states[chosen], whose[chosen], numbers[chosen]

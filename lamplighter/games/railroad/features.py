@@ -25,7 +25,7 @@ from lamplighter.jit import count_bits, first_bit, kernel
 
 # room in `out`, behind the features: one number for each network, of NEAR four; one for each mark, and for two marks together
 HIGHWAYS, RAILWAYS, EXITS, NEAR = 144, 156, 168, 180
-ENDS, ALIKE = 228, 236
+ENDS, ALIKE, SEEN, OPEN, EDGE = 228, 236, 340, 348, 356
 STARTS, DEPTHS, BEHIND = 300, 340, 404  # of lines: by depth, by space, and the space behind an end
 MOST_NETWORKS = 12
 
@@ -218,33 +218,45 @@ def note_ends(box: Box, state: State, seat: int, highway: int, railway: int, emp
 def features_of_shapes(box: Box, state: State, seat: int, empty: int, out: Out, n: int) -> int:
     """What a straight, a curve and a station would do: spaces where one joins two networks, two ends, or an end and the edge."""
     for mark in range(MARKS):
-        out[ENDS + mark] |= int(state["offers"][seat, mark]) & int(box["outer"][mark & 3]) & empty  # exits not used yet
-    for kinds in range(3):  # highway and highway, railway and railway, both
-        for turned in range(2):
-            met, closed, led_out, joined = 0, 0, 0, 0
-            for side in range(4):
-                for other in range(4):
-                    if (side + other) & 1 == turned and side != other and (kinds == 2 or other < side):
-                        one, two = side + 4 * int(kinds > 0), other + 4 * int(kinds == 1)
-                        first, second = int(state["offers"][seat, one]), int(state["offers"][seat, two])
-                        inner, second_inner = int(box["inner"][side]), int(box["inner"][other])
-                        free = ~int(state["offers"][seat, one ^ 4]) & ~int(state["offers"][seat, two ^ 4]) & empty
-                        met |= (
-                            int(out[ENDS + one])
-                            & int(out[ENDS + two])
-                            & ~int(out[ALIKE + max(one, two) * MARKS + min(one, two)])
-                        )
-                        both = first & second & free
-                        closed |= both & inner & second_inner
-                        joined |= both
-                        led_out |= (first & inner & ~second & ~second_inner & free) | (
-                            second & second_inner & ~first & ~inner & free
-                        )
-            out[n] = count_bits(met)
-            out[n + 1] = count_bits(closed & ~met)
-            out[n + 2] = count_bits(led_out & ~joined)
-            n += 3
-    return n
+        offers, inner = int(state["offers"][seat, mark]), int(box["inner"][mark & 3])
+        free = empty & ~int(state["offers"][seat, mark ^ 4])
+        out[ENDS + mark] |= offers & int(box["outer"][mark & 3]) & empty  # exits not used yet
+        out[SEEN + mark] = offers & free
+        out[OPEN + mark] = offers & inner & free
+        out[EDGE + mark] = ~offers & ~inner & free
+    for kind in range(0, MARKS, 4):
+        sets = with_pair(out, kind, kind + 2, with_pair(out, kind + 1, kind + 3, (0, 0, 0, 0)))
+        n = count_shapes(sets, out, n)
+        sets = with_pair(out, kind, kind + 1, with_pair(out, kind + 1, kind + 2, (0, 0, 0, 0)))
+        sets = with_pair(out, kind + 2, kind + 3, with_pair(out, kind + 3, kind, sets))
+        n = count_shapes(sets, out, n)
+    straight, curve = (0, 0, 0, 0), (0, 0, 0, 0)
+    for side in range(4):
+        straight = with_pair(out, 4 + side, side ^ 2, straight)
+        curve = with_pair(out, 4 + side, (side + 1) & 3, with_pair(out, 4 + side, (side + 3) & 3, curve))
+    return count_shapes(curve, out, count_shapes(straight, out, n))
+
+
+@kernel
+def with_pair(out: Out, one: int, two: int, sets: Any) -> Any:
+    """Add where a route with these two marks joins networks, joins ends, leads an end to the edge, and continues both."""
+    met, closed, led_out, joined = sets
+    alike = int(out[ALIKE + max(one, two) * MARKS + min(one, two)])
+    met |= int(out[ENDS + one]) & int(out[ENDS + two]) & ~alike
+    closed |= int(out[OPEN + one]) & int(out[OPEN + two])
+    led_out |= (int(out[OPEN + one]) & int(out[EDGE + two])) | (int(out[EDGE + one]) & int(out[OPEN + two]))
+    joined |= int(out[SEEN + one]) & int(out[SEEN + two])
+    return met, closed, led_out, joined
+
+
+@kernel
+def count_shapes(sets: Any, out: Out, n: int) -> int:
+    """Write how many spaces a shape can use, each for what it does best there. Return the next number."""
+    met, closed, led_out, joined = sets
+    out[n] = count_bits(met)
+    out[n + 1] = count_bits(closed & ~met)
+    out[n + 2] = count_bits(led_out & ~joined)
+    return n + 3
 
 
 @kernel
@@ -430,7 +442,9 @@ def features_of_lines(
     out[n] = longest + int(longest > 0)
     out[n + 1] = near
     out[n + 2] = far
-    out[n + 3], out[n + 4], out[n + 5], out[n + 6], out[n + 7] = joined_lines(box, state, seat, kind, seen, twice, down, right, length, out)
+    out[n + 3], out[n + 4], out[n + 5], out[n + 6], out[n + 7] = joined_lines(
+        box, state, seat, kind, seen, twice, down, right, length, out
+    )
     return n + 8
 
 
@@ -462,7 +476,9 @@ def note_starts(nodes: int, down: int, right: int, length: int, columns: int, ou
 @kernel
 def neighbours(spaces: int, down: int, right: int, columns: int) -> int:
     """Return the spaces linked with some of these; one layer."""
-    return ((spaces & down) << columns) | ((spaces >> columns) & down) | ((spaces & right) << 1) | ((spaces >> 1) & right)
+    return (
+        ((spaces & down) << columns) | ((spaces >> columns) & down) | ((spaces & right) << 1) | ((spaces >> 1) & right)
+    )
 
 
 @kernel
