@@ -23,11 +23,12 @@ from lamplighter.games.railroad.rules.scoring import score_centre, score_expansi
 from lamplighter.games.railroad.rules.turns import Box, Out, State
 from lamplighter.jit import count_bits, first_bit, kernel
 
-# room in `out`, behind the features: one number for each network, of NEAR four; one for each mark, and for two marks together
-HIGHWAYS, RAILWAYS, EXITS, NEAR = 144, 156, 168, 180
-ENDS, ALIKE, SEEN, OPEN, EDGE = 228, 236, 340, 348, 356
-STARTS, DEPTHS, BEHIND = 300, 340, 404  # of lines: by depth, by space, and the space behind an end
+# room in `out`, after the features
+HIGHWAYS, RAILWAYS, EXITS, NEAR = 144, 156, 168, 180  # a number for each network; of NEAR four
+ENDS, ALIKE, SEEN, OPEN, EDGE = 228, 236, 340, 348, 356  # a number for each mark; of ALIKE for each two
+STARTS, DEPTHS, BEHIND = 300, 340, 404  # for each depth of a line; for each space; likewise
 MOST_NETWORKS = 12
+MOST_DEPTH = 39
 
 
 @kernel
@@ -407,7 +408,11 @@ def hoped_lines(box: Box, state: State, seat: int, kind: int, empty: int) -> Any
 def features_of_lines(
     box: Box, state: State, seat: int, kind: int, empty: int, length: int, out: Out, n: int
 ) -> int:  # fmt: skip
-    """How long lines could get: by one more space, by a space where two lines meet, by two such spaces; and ends of the longest."""
+    """How long lines of a type could get with a space more, where two would meet, and how many ways there are.
+
+    The *depth* of an end is how many spaces the longest line has that stops there. A wave finds all depths at once: it
+    begins in the middle of each line, when half of the line is counted, and goes on a space at a time.
+    """
     columns = int(box["columns"])
     nodes, down, right = (
         nodes_of(state, seat, kind),
@@ -416,7 +421,7 @@ def features_of_lines(
     )
     note_starts(nodes, down, right, length, columns, out)
     seen, twice, reached, front, depth = 0, 0, 0, 0, 0
-    longest, near, far = 0, 0, 0
+    deepest, ends_there, deep_ends = 0, 0, 0
     while reached != nodes:
         depth += 1
         front = neighbours(front, down, right, columns) | int(out[STARTS + min(depth, MOST_DEPTH)])
@@ -430,25 +435,18 @@ def features_of_lines(
             ends += count_bits(ahead)
             while ahead:
                 space = first_bit(ahead)
-                ahead &= ahead - 1
                 out[DEPTHS + space] = depth
-                out[BEHIND + space] = (1 << space) << columns if side == 0 else (1 << space) >> columns
-                if side & 1:
-                    out[BEHIND + space] = (1 << space) >> 1 if side == 1 else (1 << space) << 1
+                out[BEHIND + space] = onward(box, ahead & -ahead, side ^ 2)
+                ahead &= ahead - 1
         if ends:
-            longest = depth
-            near = ends
-        far = far + ends if depth >= length - 2 else 0
-    out[n] = longest + int(longest > 0)
-    out[n + 1] = near
-    out[n + 2] = far
-    out[n + 3], out[n + 4], out[n + 5], out[n + 6], out[n + 7] = joined_lines(
-        box, state, seat, kind, seen, twice, down, right, length, out
-    )
+            deepest, ends_there = depth, ends
+        deep_ends = deep_ends + ends if depth >= length - 2 else 0
+    out[n] = deepest + int(deepest > 0)
+    out[n + 1] = ends_there
+    out[n + 2] = deep_ends
+    out[n + 3], out[n + 5] = lines_through(box, state, seat, kind, twice, down, right, length, out)
+    out[n + 4], out[n + 6], out[n + 7] = lines_between(box, seen, empty, down, right, length, out)
     return n + 8
-
-
-MOST_DEPTH = 39
 
 
 @kernel
@@ -482,48 +480,54 @@ def neighbours(spaces: int, down: int, right: int, columns: int) -> int:
 
 
 @kernel
-def joined_lines(
-    box: Box, state: State, seat: int, kind: int, seen: int, twice: int, down: int, right: int, length: int, out: Out
+def lines_through(
+    box: Box, state: State, seat: int, kind: int, twice: int, down: int, right: int, length: int, out: Out
 ) -> Any:  # fmt: skip
-    """Return the longest line if two met in one space, and if two met in two spaces beside each other; at least what there is."""
+    """Return the longest line if two met in one space, at least what there is; and in how many spaces it would get longer."""
     columns = int(box["columns"])
-    best, best_far, spaces, pairs, best_third = length, length, 0, 0, length
+    best, spaces = length, 0
     while twice:
         space = twice & -twice
         twice &= twice - 1
-        most, longest = int(out[DEPTHS + first_bit(space)]), length
-        behind = int(out[BEHIND + first_bit(space)])
+        depth, behind, longest = int(out[DEPTHS + first_bit(space)]), int(out[BEHIND + first_bit(space)]), length
         for side in range(4):
-            if int(state["offers"][seat, kind + side]) & space & int(box["inner"][side]):
-                other = onward(box, space, side)
-                if other != behind:
-                    total = most + depth_of(other, down, right, columns) + 1
-                    if total > longest and not is_linked(behind, other, down, right, columns):
-                        longest = total
+            other = onward(box, space, side)
+            if int(state["offers"][seat, kind + side]) & space & int(box["inner"][side]) and other != behind:
+                total = depth + depth_of(other, down, right, columns) + 1
+                if total > longest and not is_linked(behind, other, down, right, columns):
+                    longest = total
         spaces += int(longest > length)
         best = max(best, longest)
+    return best, spaces
+
+
+@kernel
+def lines_between(box: Box, seen: int, empty: int, down: int, right: int, length: int, out: Out) -> Any:
+    """Return the longest line if two met in two spaces, how often it would get longer, and the longest if in three spaces."""
+    columns = int(box["columns"])
+    best, pairs, best_of_three = length, 0, length
     rest = seen
     while rest:
         space = rest & -rest
         rest &= rest - 1
-        here = int(out[DEPTHS + first_bit(space)])
-        behind = int(out[BEHIND + first_bit(space)])
-        for side in range(1, 3):
-            other = onward(box, space, side) & seen
-            if other:
-                total = here + int(out[DEPTHS + first_bit(other)]) + 2
-                if total > length and not is_linked(behind, int(out[BEHIND + first_bit(other)]), down, right, columns):
-                    best_far = max(best_far, total)
-                    pairs += 1
-        empty = int(box["open"]) & ~int(state["drawn"][seat])
-        others = beside(box, beside(box, space) & empty) & seen & -space & ~space
+        depth, behind = int(out[DEPTHS + first_bit(space)]), int(out[BEHIND + first_bit(space)])
+        around = beside(box, space)
+        others = around & rest
         while others:
-            other = others & -others
+            other = first_bit(others)
             others &= others - 1
-            total = here + int(out[DEPTHS + first_bit(other)]) + 3
-            if total > best_third and not is_linked(behind, int(out[BEHIND + first_bit(other)]), down, right, columns):
-                best_third = total
-    return best, best_far, spaces, pairs, best_third
+            total = depth + int(out[DEPTHS + other]) + 2
+            if total > length and not is_linked(behind, int(out[BEHIND + other]), down, right, columns):
+                best = max(best, total)
+                pairs += 1
+        others = beside(box, around & empty) & rest
+        while others:
+            other = first_bit(others)
+            others &= others - 1
+            total = depth + int(out[DEPTHS + other]) + 3
+            if total > best_of_three and not is_linked(behind, int(out[BEHIND + other]), down, right, columns):
+                best_of_three = total
+    return best, pairs, best_of_three
 
 
 @kernel
