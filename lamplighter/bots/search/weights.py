@@ -1,8 +1,8 @@
 """Fitted values: their files, and which of them may be used.
 
 A file names the game, the version of its rules, the options and the box it was made for, the command that made it, and a
-row of weights for each number of turns left: one for each feature, then one for each hidden node, then a constant. Files lie in the folder of the game,
-or in the user's own folder, where `lamplighter train` puts them.
+row of weights for each number of turns left: one for each feature, then one for each hidden node, then a constant. Files
+lie in the folder of the game, or in the user's own folder, where `lamplighter train` puts them.
 """
 
 from __future__ import annotations
