@@ -60,6 +60,7 @@ class Habits:
     rivals: float = 0.25  # how much the points of the best other seat count
     fitted: bool = True  # whether the fitted value is used, if there is one
     unfitted_beam: int = 0  # the beam where there is none; 0: the same
+    unfitted_turns: int = 0  # the turns of a sample where there is none; 0: the same
     timed: bool = False  # halve by the seconds of the budget, not by the number of simulations
 
 
