@@ -18,7 +18,7 @@ from lamplighter.bots.search.fit import Fit, Notes, Recipe, fit_rows, ridge
 from lamplighter.bots.search.kernels import Value
 from lamplighter.bots.search.learn import Learning, Practice
 from lamplighter.bots.search.net import Net
-from lamplighter.bots.search.plan import FEATURES, new_desk
+from lamplighter.bots.search.plan import FEATURES, by_stage, new_desk
 from lamplighter.bots.search.refine import Drill, Refinement
 from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
 from lamplighter.engine.component_file import ComponentFile
@@ -244,7 +244,8 @@ def test_hidden_nodes_are_asked_as_the_net_is(variant: Variant) -> None:
     inputs = numbers[:count].astype(float)
     said = np.concatenate([inputs, np.maximum(inputs @ value.hidden[:-1] + value.hidden[-1], 0), [1.0]])
     low, high = value.rows[left // 16] @ said, value.rows[left // 16 + 1] @ said
-    found = compiled(variant.game).worth_of(variant.boxes, states, 0, new_desk(variant, value))
+    staged = Value(by_stage(value.rows), value.hidden)
+    found = compiled(variant.game).worth_of(variant.boxes, states, 0, new_desk(variant, staged))
     assert abs(found - low - (high - low) * (left % 16) / 16) < 0.01
 
 

@@ -274,13 +274,13 @@ class Search:
 
 
 def new_desk(variant: Variant, value: Value | None = None) -> Desk:
-    """Return a desk for a variant; `value` is its fitted value."""
+    """Return a desk for a variant; `value` is its fitted value, with rows by stage."""
     most = variant.game.state.MAX_OUTCOMES
     rows, hidden = value or Value(np.zeros((0, 0)), np.zeros((1, 0)))
     hidden = hidden.astype(np.float32)
     return Desk(
         np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
-        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), by_stage(rows), hidden,
+        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), rows, hidden,
         np.zeros(hidden.shape[1], np.float32),
     )  # fmt: skip
 

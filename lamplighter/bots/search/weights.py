@@ -168,8 +168,9 @@ def find_weights(variant: Variant, where: list[Path] | None = None) -> Weights |
 
 @functools.lru_cache(maxsize=64)
 def value_for(variant: Variant) -> Value | None:
-    """Return the fitted value of a variant as kernels take it; None, and a line in the log, where none may be used."""
+    """Return the fitted value of a variant, with rows by stage; None, and a line in the log, where none may be used."""
     from lamplighter.bots.search.compiled import compiled
+    from lamplighter.bots.search.plan import by_stage
 
     if not compiled(variant.game).has_features:
         return None
@@ -178,4 +179,4 @@ def value_for(variant: Variant) -> Value | None:
     except BadWeights as error:
         log.warning("%s; until then the bots search without a fitted value", error)
         return None
-    return None if found is None else found.value
+    return None if found is None else found.value._replace(rows=by_stage(found.value.rows))
