@@ -115,8 +115,10 @@ def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, st
         found = [known]
     else:
         value = value_for(position.variant) if habits.fitted else None
-        if value is None and habits.unfitted_beam:
-            habits = replace(habits, beam=habits.unfitted_beam)
+        if value is None:
+            habits = replace(
+                habits, beam=habits.unfitted_beam or habits.beam, turns=habits.unfitted_turns or habits.turns
+            )
         stops = _moves_that_stop(view, seat) if habits.stops else []
         found = Search(position.variant, habits, value).choose(position.state, seat, budget, stream, stops)
     if follows:

@@ -309,6 +309,16 @@ def train(
     rolls: Annotated[
         int, typer.Option("--rolls", min=0, max=64, help="Refine what is in the file: try each state on N next turns.")
     ] = 0,
+    nodes: Annotated[
+        int, typer.Option("--nodes", min=0, max=128, help="Learn a net with so many hidden nodes instead of a sum.")
+    ] = 0,
+    width: Annotated[int, typer.Option("--width", min=1, max=100, help="With --nodes: the beam inside a turn.")] = 2,
+    memory: Annotated[
+        float, typer.Option("--memory", min=0, max=1, help="With --nodes: how much a sweep counts in the next one.")
+    ] = 0.9,
+    epochs: Annotated[
+        int, typer.Option("--epochs", min=1, max=100, help="With --nodes: how often the net learns each lesson.")
+    ] = 3,
 ) -> None:
     """Fit what states are worth, for the stronger bots.
 
@@ -316,7 +326,7 @@ def train(
     """
     from lamplighter.cli.train import train as run
 
-    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls)
+    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, nodes, width, memory, epochs)
 
 
 @app.command(epilog="Example: lamplighter analyse match.lamp -o review.html")

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 
 import lamplighter
 from lamplighter.bots.search.fit import Fit, Recipe
+from lamplighter.bots.search.learn import Learning, Practice
 from lamplighter.bots.search.refine import Drill, Refinement
 from lamplighter.bots.search.weights import check_weights, folders, read_weights
 from lamplighter.cli.terminal import console, errors
@@ -21,8 +22,9 @@ def _show(progress: Progress, task: TaskID, part: float) -> None:
 
 
 def train(
-    variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0
-) -> None:
+    variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0, nodes: int = 0,
+    width: int = 2, memory: float = 0.9, epochs: int = 3,
+) -> None:  # fmt: skip
     variant = lamplighter.load(variant_text)
     path = out or folders(variant)[0] / f"{_file_name(variant)}.json"
     before = None
@@ -31,21 +33,29 @@ def train(
         check_weights(before, variant, path.name)
     elif path.exists():
         raise LamplighterError(f"{path} is there already: go on with --resume, or name another file with -o")
-    if rolls == 0:
+    manner = f" --matches {matches}" + (f" --rolls {rolls}" if rolls else "")
+    if nodes or (before is not None and before.hidden):
+        nodes = len(before.hidden[0]) if before is not None and before.hidden else nodes
+        rolls = rolls or Practice.rolls
+        practice = Practice(rolls=rolls, nodes=nodes, memory=memory, epochs=epochs)
+        recipe = Recipe(matches=matches, width=width)
+        fit: Fit = Learning(variant, before.seed if before else seed, recipe, practice, before)
+        manner = (
+            f" --matches {matches} --rolls {rolls} --nodes {nodes} --width {width} --memory {memory} --epochs {epochs}"
+        )
+    elif rolls == 0:
         fit = Fit(variant, seed, Recipe(matches=matches), before)
     elif before is None:
         raise LamplighterError("--rolls refines weights that are there: fit some without it first, then say --resume")
     else:
-        fit = Refinement(variant, before, Recipe(matches=matches), Drill(rolls=rolls))
+        fit = Refinement(variant, before.seed, Recipe(matches=matches), Drill(rolls=rolls), before)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True) as progress:
         for _ in range(sweeps):
             task = progress.add_task(f"sweep {fit.sweeps + 1}", total=1.0)
             missed = fit.sweep(partial(_show, progress, task))
             progress.remove_task(task)
-            command = f"lamplighter train {variant.short_text!r} --matches {matches}" + (
-                f" --rolls {rolls}" if rolls else ""
-            )
+            command = f"lamplighter train {variant.short_text!r}{manner}"
             if before is None:
                 command += f" --sweeps {fit.sweeps} --seed {fit.seed}"
             else:

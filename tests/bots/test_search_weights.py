@@ -15,7 +15,10 @@ from lamplighter import games
 from lamplighter.bots.search import weights
 from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.fit import Fit, Notes, Recipe, fit_rows, ridge
-from lamplighter.bots.search.plan import FEATURES
+from lamplighter.bots.search.kernels import Value
+from lamplighter.bots.search.learn import Learning, Practice
+from lamplighter.bots.search.net import Net
+from lamplighter.bots.search.plan import FEATURES, by_stage, new_desk
 from lamplighter.bots.search.refine import Drill, Refinement
 from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
 from lamplighter.engine.component_file import ComponentFile
@@ -176,23 +179,76 @@ def test_a_refinement_repeats_and_leaves_the_end_alone(variant: Variant) -> None
     count = weights.count_features(variant)
     before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * count,) * 3)
     recipe, drill = Recipe(matches=4 * count, width=2), Drill(rolls=2)
-    one, two = Refinement(variant, before, recipe, drill), Refinement(variant, before, recipe, drill)
+    one, two = (Refinement(variant, before.seed, recipe, drill, before) for _ in range(2))
     assert one.sweep() == two.sweep() > 0
     assert np.array_equal(one.rows, two.rows) and one.sweeps == 2 and one.mean == two.mean > 0
-    assert one.rows[0].tolist() == before.value[0].tolist(), "at the end the total is all"
-    assert not np.allclose(one.rows[1], before.value[1]) and not np.allclose(one.rows[2], before.value[2])
+    assert one.rows[0].tolist() == before.value.rows[0].tolist(), "at the end the total is all"
+    assert not np.allclose(one.rows[1], before.value.rows[1]) and not np.allclose(one.rows[2], before.value.rows[2])
 
 
 @pytest.mark.skipif(PURE, reason="it plays turns")
 def test_targets_are_what_the_next_turn_brings(variant: Variant) -> None:
     """With the total as the only weight, a turn is worth what it adds: no state can lose by a turn of the best move."""
     before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * weights.count_features(variant),) * 2)
-    fit = Refinement(variant, before, Recipe(matches=10, width=2), Drill(rolls=3))
+    fit = Refinement(variant, before.seed, Recipe(matches=10, width=2), Drill(rolls=3), before)
     states = np.zeros(1, variant.game.state.STATE)
     states[0] = variant.start().state
     position = variant.start()
     assert fit._targets(states, np.array([0]), 5)[0] > position.total(0)
     assert fit._targets(states, np.array([0]), 5)[0] == fit._targets(states, np.array([0]), 5)[0]
+
+
+# --- hidden nodes ---------------------------------------------------------------------------------------------
+
+
+def test_a_net_learns_what_a_sum_cannot() -> None:
+    """With one turn left the larger of two features counts, with two left a point more."""
+    numbers = np.random.default_rng(3).integers(0, 9, (4000, 2)).astype(float)
+    larger, ones = numbers.max(axis=1), np.ones(4000)
+    net = Net(2, 8, 3, 1)
+    net.train({1: (numbers, larger, ones), 2: (numbers, larger + 1, ones)}, 30)
+    line = ridge(numbers, larger, ones, np.zeros(3))
+    by_a_sum = abs(numbers @ line[:-1] + line[-1] - larger).mean()
+    for turn in (1, 2):
+        assert abs(net.predict(numbers, turn) - larger - turn + 1).mean() < by_a_sum / 2
+    value = net.value(2)
+    said = np.maximum(numbers @ value.hidden[:-1] + value.hidden[-1], 0)
+    folded = numbers @ value.rows[2, :2] + said @ value.rows[2, 2:-1] + value.rows[2, -1]
+    assert np.allclose(folded, net.predict(numbers, 2)), "a value says what its net says"
+    assert np.allclose(Net.of(value, 1).predict(numbers, 2), folded), "and a net what its value says"
+    assert value.rows[0].tolist() == [1.0, *[0.0] * 10], "at the end the total is all"
+
+
+@pytest.mark.skipif(PURE, reason="learning plays dozens of matches")
+def test_learning_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
+    recipe, practice = Recipe(matches=12, width=2), Practice(rolls=1, nodes=4, epochs=2)
+    one, two = (Learning(variant, "7", recipe, practice) for _ in range(2))
+    for _ in range(2):
+        assert one.sweep() == two.sweep() > 0
+    one.weights("lamplighter train x").save(tmp_path / "one.json")
+    found = read_weights(tmp_path / "one.json")
+    check_weights(found, variant, "one.json")
+    assert found.sweeps == 2 and found.seed == "7" and len(found.hidden[0]) == 4
+    assert np.allclose(found.value.hidden, two.weights("").value.hidden, rtol=1e-5)
+    again = Learning(variant, found.seed, recipe, practice, found)
+    again.sweep()
+    assert again.sweeps == 3 and again.rows.shape == one.rows.shape
+
+
+def test_hidden_nodes_are_asked_as_the_net_is(variant: Variant) -> None:
+    """What a kernel says of a state is what NumPy says of its features."""
+    generator, count = np.random.default_rng(5), weights.count_features(variant)
+    value = Value(generator.normal(size=(40, count + 4)), generator.normal(size=(count + 1, 3)))
+    states, numbers = np.zeros(1, variant.game.state.STATE), np.zeros(FEATURES, np.int64)
+    states[0] = random_match(variant, 5, 12).position.state
+    compiled(variant.game).count_features(variant.boxes, states, numbers)
+    left = compiled(variant.game).stage_of(variant.boxes, states, 0)
+    inputs = numbers[:count].astype(float)
+    said = np.concatenate([inputs, np.maximum(inputs @ value.hidden[:-1] + value.hidden[-1], 0), [1.0]])
+    low, high = value.rows[left // 16] @ said, value.rows[left // 16 + 1] @ said
+    staged = Value(by_stage(value.rows), value.hidden)
+    found = compiled(variant.game).worth_of(variant.boxes, states, 0, new_desk(variant, staged))
+    assert abs(found - low - (high - low) * (left % 16) / 16) < 0.01
 
 
 def test_a_game_without_features_is_refused() -> None:

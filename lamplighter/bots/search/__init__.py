@@ -4,5 +4,8 @@ kernels    what runs compiled
 compiled   the same for one game, with what the game adds in its `evaluate.py`
 plan       how a search goes: candidates, samples, halving, the gate, and when it stops
 weights    fitted values: their files, and which of them may be used
-fit        how they are made
+fit        how they are made: a weighted sum, from self-play
+refine     the same on sampled next turns
+net        hidden nodes beside the sum, and how they are trained
+learn      how a value with hidden nodes is made
 """

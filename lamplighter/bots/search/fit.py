@@ -23,7 +23,7 @@ import numpy as np
 
 from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.kernels import BEST, Manner
-from lamplighter.bots.search.plan import FEATURES, new_beam, new_desk
+from lamplighter.bots.search.plan import FEATURES, by_stage, new_beam, new_desk
 from lamplighter.bots.search.weights import Weights, box_hash, deciding_options
 from lamplighter.engine import chance
 from lamplighter.errors import LamplighterError
@@ -81,9 +81,9 @@ class Fit:
         self.mean = 0.0  # points a seat in the latest matches from the beginning, before they were learnt from
         self.rows: Array = np.zeros((0, 0))
         if before is not None:
-            self.sweeps, self.rows, self.seed = before.sweeps, before.value, before.seed
+            self.sweeps, self.rows, self.seed = before.sweeps, before.value.rows, before.seed
         state = variant.game.state
-        self._desk = new_desk(variant, self.rows)
+        self._desk = new_desk(variant, None if before is None else before.value)
         self._known: list[Notes] = []
         self._beams = {width: new_beam(variant, width, 1, 13) for width in {1, self.recipe.width}}
         self._world = np.zeros(1, state.STATE)
@@ -97,7 +97,7 @@ class Fit:
         self._world[0] = start
         n = self.kernels.note_match(
             self.variant.boxes, self._beams[width], self._world, self.variant.seats, key, number,
-            Manner(BEST, width, 0, 0.0, noise), self._states, self._whose, self._desk._replace(value=rows),
+            Manner(BEST, width, 0, 0.0, noise), self._states, self._whose, self._desk._replace(value=by_stage(rows)),
         )  # fmt: skip
         return self._states[:n].copy(), self._whose[:n].copy()
 

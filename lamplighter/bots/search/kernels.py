@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from lamplighter.engine import chance
 from lamplighter.jit import first_bit
 
@@ -74,7 +76,16 @@ class Desk(NamedTuple):
     lines: Array
     words: Array
     numbers: Array  # features
-    value: Array  # fitted weights, a row for each turn that is left; none if empty
+    value: Array  # fitted weights, a row for each `stage`; none if empty
+    hidden: Array  # weights of hidden nodes, a row for each feature and one of constants; no columns if there are none
+    nodes: Array  # what the hidden nodes say of a state
+
+
+class Value(NamedTuple):
+    """A fitted value: features, then what hidden nodes say of them, then a constant, weighed by the turns that are left."""
+
+    rows: Array
+    hidden: Array  # a row for each feature and one of constants, a column for each node
 
 
 class Manner(NamedTuple):
@@ -93,18 +104,35 @@ class Manner(NamedTuple):
 def worth(box: Any, state: Any, seat: int, desk: Desk) -> float:
     """Return what a seat may expect in the end, in points: fitted if there are weights, else as the game estimates it."""
     if HAS_FEATURES and desk.value.shape[0] > 0:
-        left = stage(box, state, seat)
-        row = min(left >> 4, desk.value.shape[0] - 1)
-        over = min(row + 1, desk.value.shape[0] - 1)
+        row = min(stage(box, state, seat), desk.value.shape[0] - 1)
         n = features(box, state, seat, desk.numbers)
-        low, high = desk.value[row, n], desk.value[over, n]
-        for i in range(n):
-            number = float(desk.numbers[i])
-            low += desk.value[row, i] * number
-            high += desk.value[over, i] * number
-        part = (left & 15) / 16.0
-        return float(low + (high - low) * part)
+        nodes = ask_nodes(n, desk)
+        # four sums at once: each addition waits for the one before it
+        one, two, three, four = desk.value[row, n + nodes], 0.0, 0.0, 0.0
+        for i in range(0, n - 3, 4):
+            one += desk.value[row, i] * float(desk.numbers[i])
+            two += desk.value[row, i + 1] * float(desk.numbers[i + 1])
+            three += desk.value[row, i + 2] * float(desk.numbers[i + 2])
+            four += desk.value[row, i + 3] * float(desk.numbers[i + 3])
+        for i in range(n & ~3, n):
+            one += desk.value[row, i] * float(desk.numbers[i])
+        for i in range(nodes):
+            two += desk.value[row, n + i] * max(float(desk.nodes[i]), 0.0)
+        return float((one + two) + (three + four))
     return float(evaluate(box, state, seat, desk.lines)) / float(point(box))
+
+
+def ask_nodes(n: int, desk: Desk) -> int:
+    """Write what the hidden nodes say of the `n` features on the desk; below 0 they are silent. Return how many there are."""
+    nodes = desk.hidden.shape[1]
+    for i in range(nodes):
+        desk.nodes[i] = desk.hidden[n, i]
+    for j in range(n if nodes else 0):
+        if desk.numbers[j]:
+            number = np.float32(desk.numbers[j])
+            for i in range(nodes):
+                desk.nodes[i] += number * desk.hidden[j, i]
+    return int(nodes)
 
 
 def worth_after(box: Any, state: Any, seat: int, desk: Desk) -> float:
@@ -124,6 +152,11 @@ def lead(box: Any, state: Any, seat: int, seats: int, rivals: float, desk: Desk)
         if other != seat:
             best = max(best, worth_after(box, state, other, desk))
     return float(own - rivals * best)
+
+
+def worth_of(boxes: Array, states: Array, seat: int, desk: Desk) -> float:
+    """Return `worth` of states[0], for calls from Python."""
+    return float(worth(boxes[0], states[0], seat, desk))
 
 
 def stage_of(boxes: Array, states: Array, seat: int) -> int:

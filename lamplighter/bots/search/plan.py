@@ -17,7 +17,20 @@ import numpy as np
 
 from lamplighter.bots import Budget
 from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, MOST, TRIES, UNIFORM, Beam, Desk, Manner
+from lamplighter.bots.search.kernels import (
+    BEST,
+    COUNTS,
+    KEPT,
+    LANES,
+    LONGEST,
+    MOST,
+    TRIES,
+    UNIFORM,
+    Beam,
+    Desk,
+    Manner,
+    Value,
+)
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.errors import LamplighterError
@@ -27,7 +40,7 @@ if TYPE_CHECKING:
 
 Array = Any
 SLICE_SECONDS = 0.01  # a compiled call should not take much longer: then somebody may have stopped the search
-FEATURES = 192  # the most that a game may have, with the room that it needs
+FEATURES = 480  # the most that a game may have, with the room that it needs
 MOST_SAMPLES = 4096  # of one plan
 
 
@@ -48,6 +61,7 @@ class Habits:
     rivals: float = 0.25  # how much the points of the best other seat count
     fitted: bool = True  # whether the fitted value is used, if there is one
     unfitted_beam: int = 0  # the beam where there is none; 0: the same
+    unfitted_turns: int = 0  # the turns of a sample where there is none; 0: the same
     stops: bool = False  # whether a move that ends the step is tried even if it seems worth less than all candidates
     timed: bool = False  # halve by the seconds of the budget, not by the number of simulations
 
@@ -64,7 +78,7 @@ class Plan:
 class Search:
     """A search from one state. One thread uses one."""
 
-    def __init__(self, variant: Variant, habits: Habits, value: Array | None = None) -> None:
+    def __init__(self, variant: Variant, habits: Habits, value: Value | None = None) -> None:
         if habits.simulations < 0 or habits.beam < 1 or habits.candidates < 1:
             raise LamplighterError(f"a search needs a beam, candidates and no fewer than 0 simulations, not {habits}")
         self.variant, self.habits = variant, habits
@@ -284,13 +298,26 @@ class Search:
         return [first, *(plan for i, plan in sorted(others, key=lambda pair: (-pair[1].value, pair[0])))]
 
 
-def new_desk(variant: Variant, value: Array | None = None) -> Desk:
-    """Return a desk for a variant; `value` is its fitted value."""
+def new_desk(variant: Variant, value: Value | None = None) -> Desk:
+    """Return a desk for a variant; `value` is its fitted value, with rows by stage."""
     most = variant.game.state.MAX_OUTCOMES
+    rows, hidden = value or Value(np.zeros((0, 0)), np.zeros((1, 0)))
+    hidden = hidden.astype(np.float32)
     return Desk(
         np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
-        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), np.zeros((0, 0)) if value is None else value,
+        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), rows, hidden,
+        np.zeros(hidden.shape[1], np.float32),
     )  # fmt: skip
+
+
+def by_stage(rows: Array) -> Array:
+    """Return a row for each stage, which is in sixteenths of a turn: in the middle of a turn two rows are mixed."""
+    if len(rows) == 0:
+        return rows
+    stages = np.arange(16 * (len(rows) - 1) + 1)
+    low, part = stages // 16, (stages % 16 / 16)[:, None]
+    high = np.minimum(low + 1, len(rows) - 1)
+    return np.ascontiguousarray(rows[low] * (1 - part) + rows[high] * part)
 
 
 def new_beam(variant: Variant, width: int, ended: int, table_bits: int) -> Beam:

@@ -18,7 +18,7 @@ import numpy as np
 
 from lamplighter.bots.search.fit import Fit, Recipe, ridge
 from lamplighter.bots.search.kernels import BEST, Manner
-from lamplighter.bots.search.plan import FEATURES
+from lamplighter.bots.search.plan import FEATURES, by_stage
 from lamplighter.bots.search.weights import Weights
 from lamplighter.engine import chance
 
@@ -43,11 +43,11 @@ class Drill:
 class Refinement(Fit):
     """A refinement in progress."""
 
-    def __init__(self, variant: Variant, before: Weights, recipe: Recipe, drill: Drill) -> None:
-        super().__init__(variant, before.seed, recipe, before)
+    def __init__(self, variant: Variant, seed: str, recipe: Recipe, drill: Drill, before: Weights | None) -> None:
+        super().__init__(variant, seed, recipe, before)
         self.drill = drill
         self._learnt: dict[int, list[tuple[Array, Array]]] = {}
-        self._spread: Array = np.ones(before.features)
+        self._spread: Array = np.ones(max(self.rows.shape[1] - 1, 0))
         self._roots, self._room = np.zeros(1, variant.game.state.STATE), np.zeros((1, drill.rolls))
 
     def _strange(self, generator: Any) -> tuple[Array, float, int]:
@@ -78,7 +78,7 @@ class Refinement(Fit):
         states, whose, numbers, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
         self._spread = np.maximum(numbers.std(axis=0), 0.2)
         groups = {}
-        for turn in range(1, len(self.rows)):
+        for turn in range(1, len(self.rows) or int(turns.max()) + 1):
             chosen = generator.permutation(np.flatnonzero(turns == turn))
             chosen = chosen[: self.recipe.matches]  # where several seats play there are more
             groups[turn] = states[chosen], whose[chosen], numbers[chosen]
@@ -87,7 +87,7 @@ class Refinement(Fit):
     def _targets(self, states: Array, whose: Array, key: int) -> Array:
         """Return what each state turns out to be worth after the next turn, on the average."""
         none, zero = np.zeros((1, 1), np.int64), np.zeros(1, np.int64)
-        manner, desk = Manner(BEST, self.recipe.width, 1, 0.0, 0.0), self._desk._replace(value=self.rows)
+        manner, desk = Manner(BEST, self.recipe.width, 1, 0.0, 0.0), self._desk._replace(value=by_stage(self.rows))
         targets = np.zeros(len(states))
         for i, (state, seat) in enumerate(zip(states, whose, strict=True)):
             self._roots[0] = state

@@ -1,8 +1,8 @@
 """Fitted values: their files, and which of them may be used.
 
 A file names the game, the version of its rules, the options and the box it was made for, the command that made it, and a
-row of weights for each number of turns left: one for each feature, then a constant. Files lie in the folder of the game,
-or in the user's own folder, where `lamplighter train` puts them.
+row of weights for each number of turns left: one for each feature, then one for each hidden node, then a constant. Files
+lie in the folder of the game, or in the user's own folder, where `lamplighter train` puts them.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import json
 import logging
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lamplighter.bots.search.kernels import Value
 from lamplighter.engine.game import format_value
 from lamplighter.errors import LamplighterError
 
@@ -44,18 +45,25 @@ class Weights:
     seed: str
     command: str  # what makes it again
     rows: tuple[tuple[float, ...], ...]
+    hidden: tuple[tuple[float, ...], ...] = ()  # of hidden nodes: for each feature, then constants
 
     @property
-    def value(self) -> Any:
-        """The rows as kernels take them."""
-        return np.array(self.rows, np.float64)
+    def value(self) -> Value:
+        """The weights as kernels take them."""
+        hidden = np.array(self.hidden, np.float64) if self.hidden else np.zeros((self.features + 1, 0))
+        return Value(np.array(self.rows, np.float64), hidden)
 
     def save(self, path: Path) -> None:
         body = asdict(self)
-        rows = ",\n    ".join(json.dumps([float(f"{weight:.6g}") for weight in row]) for row in body.pop("rows"))
+        tables = "".join(f',\n  "{name}": [\n    {_lines(body.pop(name))}\n  ]' for name in ("rows", "hidden"))
         head = json.dumps(body, indent=2)[:-2]
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f'{head},\n  "rows": [\n    {rows}\n  ]\n}}\n', encoding="utf-8")
+        path.write_text(f"{head}{tables}\n}}\n", encoding="utf-8")
+
+
+def _lines(rows: tuple[tuple[float, ...], ...]) -> str:
+    """Return rows of numbers as JSON, one on each line."""
+    return ",\n    ".join(json.dumps([float(f"{weight:.6g}") for weight in row]) for row in rows)
 
 
 def read_weights(path: Path) -> Weights:
@@ -65,9 +73,11 @@ def read_weights(path: Path) -> Weights:
             raise BadWeights(f"{path.name} is larger than {LARGEST:,} bytes")
         body = json.loads(path.read_text(encoding="utf-8"))
         rows = tuple(tuple(float(weight) for weight in row) for row in body.pop("rows"))
-        found = Weights(**body, rows=rows)
-        sound = len({len(row) for row in rows}) == 1 and len(rows[0]) == found.features + 1
-        if not sound or not np.isfinite(found.value).all():
+        hidden = tuple(tuple(float(weight) for weight in row) for row in body.pop("hidden", ()))
+        found = Weights(**body, rows=rows, hidden=hidden)
+        value, nodes = found.value, len(hidden[0]) if hidden else 0
+        sound = value.rows.shape[1] == found.features + nodes + 1 and len(value.hidden) == found.features + 1
+        if not sound or not np.isfinite(value.rows).all() or not np.isfinite(value.hidden).all():
             raise ValueError
     except OSError as error:
         raise BadWeights(f"{path.name} cannot be read: {error.strerror}") from None
@@ -157,9 +167,10 @@ def find_weights(variant: Variant, where: list[Path] | None = None) -> Weights |
 
 
 @functools.lru_cache(maxsize=64)
-def value_for(variant: Variant) -> Any | None:
-    """Return the fitted value of a variant as kernels take it; None, and a line in the log, where none may be used."""
+def value_for(variant: Variant) -> Value | None:
+    """Return the fitted value of a variant, with rows by stage; None, and a line in the log, where none may be used."""
     from lamplighter.bots.search.compiled import compiled
+    from lamplighter.bots.search.plan import by_stage
 
     if not compiled(variant.game).has_features:
         return None
@@ -168,4 +179,4 @@ def value_for(variant: Variant) -> Any | None:
     except BadWeights as error:
         log.warning("%s; until then the bots search without a fitted value", error)
         return None
-    return None if found is None else found.value
+    return None if found is None else found.value._replace(rows=by_stage(found.value.rows))

@@ -139,8 +139,8 @@ def lane(box: Box, state: State, seat: int) -> int:
 
 
 SEARCH = {
-    "fitted_for": ("edition", "expansion"), "order_free": True, "beam": 8, "last_beam": 0, "width": 1, "turns": 2,
-    "gate": 0.0, "prior": 0.2, "medium": {"beam": 1, "fitted": True, "unfitted_beam": 30},
-    "hard": {"beam": 60, "last_beam": 300, "candidates": 24, "simulations": 300},
-    "expert": {"beam": 200, "last_beam": 2000, "candidates": 96, "simulations": 6000},
+    "fitted_for": ("edition", "expansion"), "order_free": True, "beam": 8, "last_beam": 0, "width": 1, "turns": 1,
+    "unfitted_turns": 2, "gate": 0.0, "prior": 0.5, "medium": {"beam": 1, "fitted": True, "unfitted_beam": 30},
+    "hard": {"beam": 40, "last_beam": 100, "candidates": 24, "simulations": 300},
+    "expert": {"beam": 150, "last_beam": 1000, "candidates": 96, "simulations": 6000},
 }  # fmt: skip

@@ -10,6 +10,7 @@ from lamplighter.games.railroad.rules.goals import goal_count, line_spaces, scor
 from lamplighter.games.railroad.rules.networks import (
     all_exits,
     all_links,
+    branching,
     down_links,
     longest_line,
     network_of,
@@ -22,9 +23,12 @@ from lamplighter.games.railroad.rules.scoring import score_centre, score_expansi
 from lamplighter.games.railroad.rules.turns import Box, Out, State
 from lamplighter.jit import count_bits, first_bit, kernel
 
-# room in `out`, behind the features: one number for each network, of NEAR four
-HIGHWAYS, RAILWAYS, EXITS, NEAR = 96, 108, 120, 132
+# room in `out`, after the features
+HIGHWAYS, RAILWAYS, EXITS, NEAR = 144, 156, 168, 180  # a number for each network; of NEAR four
+ENDS, ALIKE, SEEN, OPEN, EDGE = 228, 236, 340, 348, 356  # a number for each mark; of ALIKE for each two
+STARTS, DEPTHS, BEHIND = 300, 340, 404  # for each depth of a line; for each space; likewise
 MOST_NETWORKS = 12
+MOST_DEPTH = 39
 
 
 @kernel
@@ -53,7 +57,7 @@ def features(box: Box, state: State, seat: int, out: Out) -> int:
     for kind in range(0, MARKS, 4):
         out[n], out[n + 1] = hoped_lines(box, state, seat, kind, empty)
         hoped += int(out[n + 1])
-        n += 2
+        n = features_of_lines(box, state, seat, kind, empty, int(out[1 + kind // 4]), out, n + 2)
     for mark in range(MARKS):
         seen |= int(state["offers"][seat, mark])
     seen_centre = count_bits(seen & empty & int(box["centre"]))
@@ -62,9 +66,10 @@ def features(box: Box, state: State, seat: int, out: Out) -> int:
         out[n + i] = int(usable > i)
     out[n + 3] = count_bits(int(state["stations"][seat]))
     out[n + 4] = seen_centre
+    out[n + 7] = count_bits(beside(box, seen & empty) & empty & ~seen & int(box["centre"]))
     out[n + 5] = int(usable > 0) * (int(out[5]) + int(out[6]))
     out[n + 6] = int(usable > 0) * hoped
-    n += 7
+    n += 8
     total = points + int(out[1]) + int(out[2]) + int(out[3]) - int(out[4]) - int(out[5]) - int(out[6])
     if box["lamps"] or box["power"]:
         n, more = features_of_expansion(box, state, seat, out, n)
@@ -128,6 +133,8 @@ def features_of_networks(box: Box, state: State, seat: int, empty: int, out: Out
     links = all_links(box, state, seat)
     rest = exits[0] | exits[1] | exits[2] | exits[3]
     points, networks, lone, most, second, squares, joined, stuck = 0, 0, 0, 0, 0, 0, 0, 0
+    for i in range(MARKS + MARKS * MARKS):
+        out[ENDS + i] = 0
     while rest and networks < MOST_NETWORKS:
         start = rest & -rest
         nodes = network_of(links, start & exits[0], start & exits[1], start & exits[2], start & exits[3])
@@ -144,12 +151,9 @@ def features_of_networks(box: Box, state: State, seat: int, empty: int, out: Out
             most = count
         elif count > second:
             second = count
-        highways, railways = 0, 0
-        for side in range(4):
-            highways |= onward(box, highway & int(state["sides"][seat, side]), side)
-            railways |= onward(box, railway & int(state["sides"][seat, side + 4]), side)
-        out[HIGHWAYS + networks] = highways & empty
-        out[RAILWAYS + networks] = railways & empty
+        highways, railways = note_ends(box, state, seat, highway, railway, empty, out)
+        out[HIGHWAYS + networks] = highways
+        out[RAILWAYS + networks] = railways
         out[EXITS + networks] = count
         stuck += int((highways | railways) & empty == 0)
         networks += 1
@@ -176,10 +180,84 @@ def features_of_networks(box: Box, state: State, seat: int, empty: int, out: Out
         unused &= unused - 1
         parts += 1
     n = features_of_meetings(box, state, seat, parts, out, n)
+    n = features_of_shapes(box, state, seat, empty, out, n)
     find_near(box, empty, parts, out)
+    for distance in range(3):
+        edges = 0
+        for i in range(parts):
+            edges += count_bits(int(out[NEAR + distance * MOST_NETWORKS + i]))
+        out[n] = edges >> 1
+        n += 1
     for distance in range(4):
         n = features_of_groups(box, parts, distance, out, n)
     return n, points
+
+
+@kernel
+def note_ends(box: Box, state: State, seat: int, highway: int, railway: int, empty: int, out: Out) -> Any:
+    """Note the empty spaces that the ends of a network look at: by the mark they show there, and where two marks are its own.
+
+    Return those that see its highways, and those that see its railways.
+    """
+    north = onward(box, highway & int(state["sides"][seat, 2]), 2) & empty
+    east = onward(box, highway & int(state["sides"][seat, 3]), 3) & empty
+    south = onward(box, highway & int(state["sides"][seat, 0]), 0) & empty
+    west = onward(box, highway & int(state["sides"][seat, 1]), 1) & empty
+    rail_north = onward(box, railway & int(state["sides"][seat, 6]), 2) & empty
+    rail_east = onward(box, railway & int(state["sides"][seat, 7]), 3) & empty
+    rail_south = onward(box, railway & int(state["sides"][seat, 4]), 0) & empty
+    rail_west = onward(box, railway & int(state["sides"][seat, 5]), 1) & empty
+    marks = (north, east, south, west, rail_north, rail_east, rail_south, rail_west)
+    for one in range(MARKS):
+        out[ENDS + one] |= marks[one]
+        for other in range(one):
+            out[ALIKE + one * MARKS + other] |= marks[one] & marks[other]
+    return north | east | south | west, rail_north | rail_east | rail_south | rail_west
+
+
+@kernel
+def features_of_shapes(box: Box, state: State, seat: int, empty: int, out: Out, n: int) -> int:
+    """What a straight, a curve and a station would do: spaces where one joins two networks, two ends, or an end and the edge."""
+    for mark in range(MARKS):
+        offers, inner = int(state["offers"][seat, mark]), int(box["inner"][mark & 3])
+        free = empty & ~int(state["offers"][seat, mark ^ 4])
+        out[ENDS + mark] |= offers & int(box["outer"][mark & 3]) & empty  # exits not used yet
+        out[SEEN + mark] = offers & free
+        out[OPEN + mark] = offers & inner & free
+        out[EDGE + mark] = ~offers & ~inner & free
+    for kind in range(0, MARKS, 4):
+        sets = with_pair(out, kind, kind + 2, with_pair(out, kind + 1, kind + 3, (0, 0, 0, 0)))
+        n = count_shapes(sets, out, n)
+        sets = with_pair(out, kind, kind + 1, with_pair(out, kind + 1, kind + 2, (0, 0, 0, 0)))
+        sets = with_pair(out, kind + 2, kind + 3, with_pair(out, kind + 3, kind, sets))
+        n = count_shapes(sets, out, n)
+    straight, curve = (0, 0, 0, 0), (0, 0, 0, 0)
+    for side in range(4):
+        straight = with_pair(out, 4 + side, side ^ 2, straight)
+        curve = with_pair(out, 4 + side, (side + 1) & 3, with_pair(out, 4 + side, (side + 3) & 3, curve))
+    return count_shapes(curve, out, count_shapes(straight, out, n))
+
+
+@kernel
+def with_pair(out: Out, one: int, two: int, sets: Any) -> Any:
+    """Add where a route with these two marks joins networks, joins ends, leads an end to the edge, and continues both."""
+    met, closed, led_out, joined = sets
+    alike = int(out[ALIKE + max(one, two) * MARKS + min(one, two)])
+    met |= int(out[ENDS + one]) & int(out[ENDS + two]) & ~alike
+    closed |= int(out[OPEN + one]) & int(out[OPEN + two])
+    led_out |= (int(out[OPEN + one]) & int(out[EDGE + two])) | (int(out[EDGE + one]) & int(out[OPEN + two]))
+    joined |= int(out[SEEN + one]) & int(out[SEEN + two])
+    return met, closed, led_out, joined
+
+
+@kernel
+def count_shapes(sets: Any, out: Out, n: int) -> int:
+    """Write how many spaces a shape can use, each for what it does best there. Return the next number."""
+    met, closed, led_out, joined = sets
+    out[n] = count_bits(met)
+    out[n + 1] = count_bits(closed & ~met)
+    out[n + 2] = count_bits(led_out & ~joined)
+    return n + 3
 
 
 @kernel
@@ -316,14 +394,163 @@ def hoped_lines(box: Box, state: State, seat: int, kind: int, empty: int) -> Any
     north, east = int(state["offers"][seat, kind]) & empty, int(state["offers"][seat, kind + 1]) & empty
     south, west = int(state["offers"][seat, kind + 2]) & empty, int(state["offers"][seat, kind + 3]) & empty
     # only what routes show, not exits
-    north, south = north & (nodes << columns), south & (nodes >> columns)
-    east, west = east & (nodes >> 1), west & (nodes << 1)
+    north, south = north & ~int(box["outer"][0]), south & ~int(box["outer"][2])
+    east, west = east & ~int(box["outer"][1]), west & ~int(box["outer"][3])
     twice = (north & south) | (east & west) | ((north | south) & (east | west))
     joined = hoped_line(nodes, down, right, north, east, south, west, columns)
     if twice == 0:
         return joined, joined
     north, east, south, west = north & ~twice, east & ~twice, south & ~twice, west & ~twice
     return hoped_line(nodes, down, right, north, east, south, west, columns), joined
+
+
+@kernel
+def features_of_lines(
+    box: Box, state: State, seat: int, kind: int, empty: int, length: int, out: Out, n: int
+) -> int:  # fmt: skip
+    """How long lines of a type could get with a space more, where two would meet, and how many ways there are.
+
+    The *depth* of an end is how many spaces the longest line has that stops there. A wave finds all depths at once: it
+    begins in the middle of each line, when half of the line is counted, and goes on a space at a time.
+    """
+    columns = int(box["columns"])
+    nodes, down, right = (
+        nodes_of(state, seat, kind),
+        down_links(box, state, seat, kind),
+        right_links(box, state, seat, kind),
+    )
+    note_starts(nodes, down, right, length, columns, out)
+    seen, twice, reached, front, depth = 0, 0, 0, 0, 0
+    deepest, ends_there, deep_ends = 0, 0, 0
+    while reached != nodes:
+        depth += 1
+        front = neighbours(front, down, right, columns) | int(out[STARTS + min(depth, MOST_DEPTH)])
+        front &= ~reached
+        reached |= front
+        ends = 0
+        for side in range(4):
+            ahead = onward(box, front & int(state["sides"][seat, kind + side]), side) & empty
+            twice |= seen & ahead
+            seen |= ahead
+            ends += count_bits(ahead)
+            while ahead:
+                space = first_bit(ahead)
+                out[DEPTHS + space] = depth
+                out[BEHIND + space] = onward(box, ahead & -ahead, side ^ 2)
+                ahead &= ahead - 1
+        if ends:
+            deepest, ends_there = depth, ends
+        deep_ends = deep_ends + ends if depth >= length - 2 else 0
+    out[n] = deepest + int(deepest > 0)
+    out[n + 1] = ends_there
+    out[n + 2] = deep_ends
+    out[n + 3], out[n + 5] = lines_through(box, state, seat, kind, twice, down, right, length, out)
+    out[n + 4], out[n + 6], out[n + 7] = lines_between(box, seen, empty, down, right, length, out)
+    return n + 8
+
+
+@kernel
+def note_starts(nodes: int, down: int, right: int, length: int, columns: int, out: Out) -> None:
+    """Note the middle of every line by how far it is to an end from there: from it other spaces count on."""
+    for i in range(MOST_DEPTH + 1):
+        out[STARTS + i] = 0
+    times = 0
+    while True:
+        leaves = nodes & ~branching(down, right, columns)
+        if leaves == 0:
+            break
+        times += 1
+        linked = down | (down << columns) | right | (right << 1)
+        two, two_right = down & leaves & (leaves >> columns), right & leaves & (leaves >> 1)
+        out[STARTS + min(times, MOST_DEPTH)] |= leaves & ~linked
+        out[STARTS + min(times + 1, MOST_DEPTH)] |= two | (two << columns) | two_right | (two_right << 1)
+        nodes &= ~leaves
+        down &= ~(leaves | (leaves >> columns))
+        right &= ~(leaves | (leaves >> 1))
+    if nodes:
+        out[STARTS + min(count_bits(nodes), max(length, 1), MOST_DEPTH)] |= nodes
+
+
+@kernel
+def neighbours(spaces: int, down: int, right: int, columns: int) -> int:
+    """Return the spaces linked with some of these; one layer."""
+    return (
+        ((spaces & down) << columns) | ((spaces >> columns) & down) | ((spaces & right) << 1) | ((spaces >> 1) & right)
+    )
+
+
+@kernel
+def lines_through(
+    box: Box, state: State, seat: int, kind: int, twice: int, down: int, right: int, length: int, out: Out
+) -> Any:  # fmt: skip
+    """Return the longest line if two met in one space, at least what there is; and in how many spaces it would get longer."""
+    columns = int(box["columns"])
+    best, spaces = length, 0
+    while twice:
+        space = twice & -twice
+        twice &= twice - 1
+        depth, behind, longest = int(out[DEPTHS + first_bit(space)]), int(out[BEHIND + first_bit(space)]), length
+        for side in range(4):
+            other = onward(box, space, side)
+            if int(state["offers"][seat, kind + side]) & space & int(box["inner"][side]) and other != behind:
+                total = depth + depth_of(other, down, right, columns) + 1
+                if total > longest and not is_linked(behind, other, down, right, columns):
+                    longest = total
+        spaces += int(longest > length)
+        best = max(best, longest)
+    return best, spaces
+
+
+@kernel
+def lines_between(box: Box, seen: int, empty: int, down: int, right: int, length: int, out: Out) -> Any:
+    """Return the longest line if two met in two spaces, how often it would get longer, and the longest if in three spaces."""
+    columns = int(box["columns"])
+    best, pairs, best_of_three = length, 0, length
+    rest = seen
+    while rest:
+        space = rest & -rest
+        rest &= rest - 1
+        depth, behind = int(out[DEPTHS + first_bit(space)]), int(out[BEHIND + first_bit(space)])
+        around = beside(box, space)
+        others = around & rest
+        while others:
+            other = first_bit(others)
+            others &= others - 1
+            total = depth + int(out[DEPTHS + other]) + 2
+            if total > length and not is_linked(behind, int(out[BEHIND + other]), down, right, columns):
+                best = max(best, total)
+                pairs += 1
+        others = beside(box, around & empty) & rest
+        while others:
+            other = first_bit(others)
+            others &= others - 1
+            total = depth + int(out[DEPTHS + other]) + 3
+            if total > best_of_three and not is_linked(behind, int(out[BEHIND + other]), down, right, columns):
+                best_of_three = total
+    return best, pairs, best_of_three
+
+
+@kernel
+def depth_of(space: int, down: int, right: int, columns: int) -> int:
+    """Return how many spaces a line from this one has."""
+    depth, reached, front = 0, 0, space
+    while front:
+        depth += 1
+        reached |= front
+        front = neighbours(front, down, right, columns) & ~reached
+    return depth
+
+
+@kernel
+def is_linked(one: int, other: int, down: int, right: int, columns: int) -> bool:
+    """Return whether two spaces belong to the same lines."""
+    reached, before = one, 0
+    while reached != before:
+        before = reached
+        reached |= neighbours(reached, down, right, columns)
+        if reached & other:
+            return True
+    return False
 
 
 @kernel
