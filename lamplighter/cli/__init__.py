@@ -309,6 +309,9 @@ def train(
     rolls: Annotated[
         int, typer.Option("--rolls", min=0, max=64, help="Refine what is in the file: try each state on N next turns.")
     ] = 0,
+    rivals: Annotated[
+        int, typer.Option("--rivals", min=0, max=1024, help="Fit to rival plans of a turn, each tried on N samples.")
+    ] = 0,
 ) -> None:
     """Fit what states are worth, for the stronger bots.
 
@@ -316,7 +319,7 @@ def train(
     """
     from lamplighter.cli.train import train as run
 
-    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls)
+    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, rivals)
 
 
 @app.command(epilog="Example: lamplighter analyse match.lamp -o review.html")

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 import lamplighter
 from lamplighter.bots.search.fit import Fit, Recipe
 from lamplighter.bots.search.refine import Drill, Refinement
+from lamplighter.bots.search.rivals import Rivalry, Trial
 from lamplighter.bots.search.weights import check_weights, folders, read_weights
 from lamplighter.cli.terminal import console, errors
 from lamplighter.engine.variant import Variant
@@ -21,7 +22,14 @@ def _show(progress: Progress, task: TaskID, part: float) -> None:
 
 
 def train(
-    variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0
+    variant_text: str,
+    sweeps: int,
+    matches: int,
+    seed: str,
+    out: Path | None,
+    resume: bool,
+    rolls: int = 0,
+    rivals: int = 0,
 ) -> None:
     variant = lamplighter.load(variant_text)
     path = out or folders(variant)[0] / f"{_file_name(variant)}.json"
@@ -31,7 +39,12 @@ def train(
         check_weights(before, variant, path.name)
     elif path.exists():
         raise LamplighterError(f"{path} is there already: go on with --resume, or name another file with -o")
-    if rolls == 0:
+    fit: Fit
+    if rivals:
+        if rolls:
+            raise LamplighterError("--rolls and --rivals are two ways to fit: say one of them")
+        fit = Rivalry(variant, seed, Recipe(matches=matches), Trial(samples=rivals), before)
+    elif rolls == 0:
         fit = Fit(variant, seed, Recipe(matches=matches), before)
     elif before is None:
         raise LamplighterError("--rolls refines weights that are there: fit some without it first, then say --resume")
@@ -44,7 +57,7 @@ def train(
             missed = fit.sweep(partial(_show, progress, task))
             progress.remove_task(task)
             command = f"lamplighter train {variant.short_text!r} --matches {matches}" + (
-                f" --rolls {rolls}" if rolls else ""
+                f" --rolls {rolls}" if rolls else f" --rivals {rivals}" if rivals else ""
             )
             if before is None:
                 command += f" --sweeps {fit.sweeps} --seed {fit.seed}"

@@ -4,5 +4,7 @@ kernels    what runs compiled
 compiled   the same for one game, with what the game adds in its `evaluate.py`
 plan       how a search goes: candidates, samples, halving, the gate, and when it stops
 weights    fitted values: their files, and which of them may be used
-fit        how they are made
+fit        how they are made, by self-play
+refine     how they are made better, by dice that are tried
+rivals     how they are made from plans that compete for a turn
 """
