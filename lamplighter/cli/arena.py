@@ -61,8 +61,7 @@ def _print(summary: dict[str, Any], rolls: str) -> None:
     mode = MEANS.get(summary["mode"], f"each bot in one seat among copies of {summary['against']}, seats rotate")
     console.print(f"[grey58]{mode}[/]", soft_wrap=True)
     table = Table(box=None, pad_edge=False)
-    facts = tuple(summary["bots"][0]["facts"])
-    for title in ("bot", "mean", "95 % interval", "sd", "wins", *facts, "s a move", "s a match"):
+    for title in ("bot", "mean", "95 % interval", "sd", "wins", "s a move", "s a match"):
         table.add_column(title, justify="left" if title == "bot" else "right")
     for row in summary["bots"]:
         table.add_row(
@@ -71,11 +70,14 @@ def _print(summary: dict[str, Any], rolls: str) -> None:
             _say_interval(row["ci95"]),
             f"{row['sd']:.2f}",
             f"{row['win_rate']:.1%}",
-            *(f"{mean:.3g}" for mean in row["facts"].values()),
             f"{row['seconds_per_move']:.3g}",
             f"{row['seconds_per_game']:.3g}",
         )
     console.print(table)
+    for row in summary["bots"]:
+        if row["facts"]:
+            counted = ", ".join(f"{name} {mean:.3g}" for name, mean in row["facts"].items())
+            console.print(Text(f"{row['name']}: {counted}", "grey58"), soft_wrap=True)
     for pair in summary["differences"]:
         sure = "" if pair["ci95"] is None or pair["ci95"][0] <= 0 <= pair["ci95"][1] else ", clear"
         console.print(
