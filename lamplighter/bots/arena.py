@@ -87,7 +87,19 @@ class Deal:
     shares: list[float]  # of the victory
     moves: list[int]
     seconds: list[float]
+    facts: list[list[int]]  # what else the game counts, as its `FACTS` name it
     faults: list[str]  # what programs did wrong
+
+
+@dataclass
+class Played:
+    """What came out of one match, by seat."""
+
+    totals: list[float]
+    standing: list[int]
+    moves: list[int]
+    seconds: list[float]
+    facts: list[list[int]]
 
 
 class DealPlayer:
@@ -129,34 +141,39 @@ class DealPlayer:
         ]
         faults = [fault for bot in self._bots.values() for fault in take_faults(bot)]
         if contest.mode == TABLE:
-            (totals, standing, moves, seconds), (table,) = results[0], tables
+            (result,), (table,) = results, tables
             seats = [table.index(bot) for bot in contest.bots]
-            shares = _shares(standing)
-            return Deal(
-                [totals[seat] for seat in seats],
-                [shares[seat] for seat in seats],
-                [moves[seat] for seat in seats],
-                [seconds[seat] for seat in seats],
-                faults,
-            )
-        own = number % contest.variant.seats
-        totals = [result[0][own] for result in results]
-        shares = _shares(totals) if contest.mode == ALONE else [_shares(result[1])[own] for result in results]
-        return Deal(totals, shares, [result[2][own] for result in results], [r[3][own] for r in results], faults)
+            every = _shares(result.standing)
+            results, shares = [result] * len(seats), [every[seat] for seat in seats]
+        else:
+            own = number % contest.variant.seats
+            seats = [own] * len(results)
+            if contest.mode == ALONE:
+                shares = _shares([result.totals[own] for result in results])
+            else:
+                shares = [_shares(result.standing)[own] for result in results]
+        by_bot = list(zip(results, seats, strict=True))
+        return Deal(
+            [result.totals[seat] for result, seat in by_bot],
+            shares,
+            [result.moves[seat] for result, seat in by_bot],
+            [result.seconds[seat] for result, seat in by_bot],
+            [result.facts[seat] for result, seat in by_bot],
+            faults,
+        )
 
     def _policies(self, table: list[str]) -> Any:
         return np.array([self._bots[name].policy for name in table], np.int64)
 
-    def _play_compiled(self, table: list[str], number: int) -> tuple[list[float], list[int], list[int], list[float]]:
+    def _play_compiled(self, table: list[str], number: int) -> Played:
         """Play a match in the compiled loop. Time and moves are those of the whole table, divided by its seats."""
         assert self._simulator is not None
         started = time.perf_counter()
         moves, results = self._simulator.play_matches(self._policies(table), self._key, number, 1)
         seconds, seats = time.perf_counter() - started, len(table)
-        totals, standing = results["total"][0].tolist(), results["standing"][0].tolist()
-        return totals, standing, [max(1, moves // seats)] * seats, [seconds / seats] * seats
+        return _played(results[0], [max(1, moves // seats)] * seats, [seconds / seats] * seats)
 
-    def _play_seated(self, table: list[str], number: int) -> tuple[list[float], list[int], list[int], list[float]]:
+    def _play_seated(self, table: list[str], number: int) -> Played:
         """Play a match from Python."""
         contest, seats = self._contest, len(table)
         match, roll = self._begin(number)
@@ -172,8 +189,7 @@ class DealPlayer:
             moves[seat] += 1
             match.play(move, seat)
             roll()
-        results = match.position.results()
-        return results["total"].tolist(), results["standing"].tolist(), moves, seconds
+        return _played(match.position.results(), moves, seconds)
 
     def _begin(self, number: int) -> tuple[Match, Callable[[], object]]:
         """Return a new match on dice `number`, and what lets chance happen in it."""
@@ -187,6 +203,12 @@ class DealPlayer:
     @property
     def is_compiled(self) -> bool:
         return self._simulator is not None
+
+
+def _played(results: Any, moves: list[int], seconds: list[float]) -> Played:
+    """Return what came out of a match, from the results of its seats."""
+    totals, standing, facts = (results[name].tolist() for name in ("total", "standing", "facts"))
+    return Played(totals, standing, moves, seconds, facts)
 
 
 def _shares(values: Sequence[float]) -> list[float]:
@@ -212,6 +234,8 @@ class ContestResult:
         totals = np.array([deal.totals for deal in deals], float)
         moves, seconds = (np.sum([getattr(deal, name) for deal in deals], axis=0) for name in ("moves", "seconds"))
         shares = np.mean([deal.shares for deal in deals], axis=0)
+        counted = contest.variant.game.state.FACTS
+        facts = np.array([deal.facts for deal in deals], float).reshape(len(deals), len(contest.bots), len(counted))
         rows = []
         for i, name in enumerate(contest.bots):
             mean, sd, interval = interval_of(totals[:, i])
@@ -222,6 +246,7 @@ class ContestResult:
                     "sd": sd,
                     "ci95": interval,
                     "win_rate": round(float(shares[i]), 4),
+                    "facts": {what: round(float(facts[:, i, j].mean()), 4) for j, what in enumerate(counted)},
                     "seconds_per_move": float(f"{seconds[i] / max(1, moves[i]):.3g}"),
                     "seconds_per_game": float(f"{seconds[i] / len(deals):.3g}"),
                 }

@@ -319,6 +319,9 @@ def train(
     epochs: Annotated[
         int, typer.Option("--epochs", min=1, max=100, help="With --nodes: how often the net learns each lesson.")
     ] = 3,
+    rivals: Annotated[
+        int, typer.Option("--rivals", min=0, max=1024, help="Fit to rival plans of a turn, each tried on N samples.")
+    ] = 0,
 ) -> None:
     """Fit what states are worth, for the stronger bots.
 
@@ -326,7 +329,20 @@ def train(
     """
     from lamplighter.cli.train import train as run
 
-    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, nodes, width, memory, epochs)
+    run(
+        _variant(game, seats, option, box),
+        sweeps,
+        matches,
+        seed,
+        out,
+        resume,
+        rolls,
+        rivals,
+        nodes,
+        width,
+        memory,
+        epochs,
+    )
 
 
 @app.command(epilog="Example: lamplighter analyse match.lamp -o review.html")

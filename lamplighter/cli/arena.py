@@ -74,6 +74,10 @@ def _print(summary: dict[str, Any], rolls: str) -> None:
             f"{row['seconds_per_game']:.3g}",
         )
     console.print(table)
+    for row in summary["bots"]:
+        if row["facts"]:
+            counted = ", ".join(f"{name} {mean:.3g}" for name, mean in row["facts"].items())
+            console.print(Text(f"{row['name']}: {counted}", "grey58"), soft_wrap=True)
     for pair in summary["differences"]:
         sure = "" if pair["ci95"] is None or pair["ci95"][0] <= 0 <= pair["ci95"][1] else ", clear"
         console.print(

@@ -11,6 +11,7 @@ import lamplighter
 from lamplighter.bots.search.fit import Fit, Recipe
 from lamplighter.bots.search.learn import Learning, Practice
 from lamplighter.bots.search.refine import Drill, Refinement
+from lamplighter.bots.search.rivals import Rivalry, Trial
 from lamplighter.bots.search.weights import check_weights, folders, read_weights
 from lamplighter.cli.terminal import console, errors
 from lamplighter.engine.variant import Variant
@@ -22,8 +23,8 @@ def _show(progress: Progress, task: TaskID, part: float) -> None:
 
 
 def train(
-    variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0, nodes: int = 0,
-    width: int = 2, memory: float = 0.9, epochs: int = 3,
+    variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0, rivals: int = 0,
+    nodes: int = 0, width: int = 2, memory: float = 0.9, epochs: int = 3,
 ) -> None:  # fmt: skip
     variant = lamplighter.load(variant_text)
     path = out or folders(variant)[0] / f"{_file_name(variant)}.json"
@@ -33,16 +34,23 @@ def train(
         check_weights(before, variant, path.name)
     elif path.exists():
         raise LamplighterError(f"{path} is there already: go on with --resume, or name another file with -o")
-    manner = f" --matches {matches}" + (f" --rolls {rolls}" if rolls else "")
+    manner = f" --matches {matches}" + (f" --rolls {rolls}" if rolls else f" --rivals {rivals}" if rivals else "")
+    fit: Fit
+    if rivals and (rolls or nodes):
+        raise LamplighterError(
+            "--rolls, --nodes and --rivals are different ways to fit: --rivals goes with neither of the others"
+        )
     if nodes or (before is not None and before.hidden):
         nodes = len(before.hidden[0]) if before is not None and before.hidden else nodes
         rolls = rolls or Practice.rolls
         practice = Practice(rolls=rolls, nodes=nodes, memory=memory, epochs=epochs)
         recipe = Recipe(matches=matches, width=width)
-        fit: Fit = Learning(variant, before.seed if before else seed, recipe, practice, before)
+        fit = Learning(variant, before.seed if before else seed, recipe, practice, before)
         manner = (
             f" --matches {matches} --rolls {rolls} --nodes {nodes} --width {width} --memory {memory} --epochs {epochs}"
         )
+    elif rivals:
+        fit = Rivalry(variant, seed, Recipe(matches=matches), Trial(samples=rivals), before)
     elif rolls == 0:
         fit = Fit(variant, seed, Recipe(matches=matches), before)
     elif before is None:

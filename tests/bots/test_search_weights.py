@@ -20,6 +20,7 @@ from lamplighter.bots.search.learn import Learning, Practice
 from lamplighter.bots.search.net import Net
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_desk
 from lamplighter.bots.search.refine import Drill, Refinement
+from lamplighter.bots.search.rivals import NormalEquations, Rivalry, Trial, Tried
 from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.variant import Variant
@@ -249,6 +250,33 @@ def test_hidden_nodes_are_asked_as_the_net_is(variant: Variant) -> None:
     staged = Value(by_stage(value.rows), value.hidden)
     found = compiled(variant.game).worth_of(variant.boxes, states, 0, new_desk(variant, staged))
     assert abs(found - low - (high - low) * (left % 16) / 16) < 0.01
+
+
+def test_rivals_teach_how_the_plans_of_a_turn_differ() -> None:
+    """Turns differ by hundreds of points, plans by 2 for each of feature 1 with a turn left, by 4 with two."""
+    generator = np.random.default_rng(3)
+    numbers = generator.integers(0, 9, (6000, 2)).astype(np.float32)
+    turns, stages = np.arange(6000) // 5, np.repeat(generator.choice([16, 24, 32], 1200), 5)
+    results = numbers[:, 1] * stages / 8.0 + np.repeat(generator.normal(size=1200) * 100, 5)
+    equations = NormalEquations(numbers, 3, level=1e-6)
+    equations.add(Tried(numbers, stages, results, turns), 1.0)
+    rows = equations.solve(ridge=1e-3, smooth=1e-3)
+    assert rows[1:, 1] == pytest.approx([2, 4], abs=0.01) and rows[1:, 0] == pytest.approx([0, 0], abs=0.01)
+    assert rows[0].tolist() == [1, 0, 0]
+    assert equations.missed(Tried(numbers, stages, results, turns)) < 0.01
+
+
+@pytest.mark.skipif(PURE, reason="rivals are tried on hundreds of samples")
+def test_a_fit_to_rivals_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
+    recipe, trial = Recipe(matches=4), Trial(samples=2)
+    one, two = Rivalry(variant, "7", recipe, trial), Rivalry(variant, "7", recipe, trial)
+    assert one.sweep() == two.sweep() > 0
+    assert np.array_equal(one.rows, two.rows) and one.sweeps == 1 and one.mean == two.mean > 0
+    assert one.rows[0, 0] == 1 and not one.rows[0, 1:].any(), "at the end the total is all"
+    one.weights("lamplighter train x").save(tmp_path / "one.json")
+    again = Rivalry(variant, "ignored", recipe, trial, read_weights(tmp_path / "one.json"))
+    again.sweep()
+    assert again.sweeps == 2 and again.rows.shape == one.rows.shape and not np.allclose(again.rows, one.rows)
 
 
 def test_a_game_without_features_is_refused() -> None:

@@ -8,4 +8,5 @@ fit        how they are made: a weighted sum, from self-play
 refine     the same on sampled next turns
 net        hidden nodes beside the sum, and how they are trained
 learn      how a value with hidden nodes is made
+rivals     how they are made from plans that compete for a turn
 """

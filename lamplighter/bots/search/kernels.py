@@ -96,6 +96,7 @@ class Manner(NamedTuple):
     turns: int  # of the seat that thinks, until its worth is estimated; 0: to the end
     rivals: float  # how much the points of the best other seat count against a seat's own
     noise: float  # in points: by how much worths are mistaken
+    others: int = BEST  # how the seats play that do not think, where the policy is BEST
 
 
 # --- what a state is worth --------------------------------------------------------------------------------------
@@ -430,7 +431,7 @@ def play_sample(
             draws += 1
             continue
         who = first_bit(mask)
-        if manner.policy == UNIFORM:
+        if manner.policy == UNIFORM or (who != seat and manner.others == UNIFORM):
             n = legal_actions(box, world[0], who, desk.actions)
             apply(box, world[0], who, int(desk.actions[chance.below(n, stream)]))
         elif manner.width == 1:

@@ -56,6 +56,7 @@ class Habits:
     gate: float = 1.0  # standard errors by which another plan must be better than the first
     prior: float = 0.0  # how much of what a plan seems worth without samples counts beside them
     policy: str = "best"  # how seats play on in a sample: `best` or `uniform`
+    others: str = "best"  # the same for the seats that do not think
     width: int = 1  # of their beam
     turns: int = 0  # that the seat plays on before its worth is estimated; 0: to the end
     rivals: float = 0.25  # how much the points of the best other seat count
@@ -85,8 +86,8 @@ class Search:
         self.kernels = compiled(variant.game)
         state = variant.game.state
         self.desk = new_desk(variant, value)
-        policy = UNIFORM if habits.policy == "uniform" else BEST
-        self.manner = Manner(policy, habits.width, habits.turns, float(habits.rivals), 0.0)
+        policy, others = (UNIFORM if name == "uniform" else BEST for name in (habits.policy, habits.others))
+        self.manner = Manner(policy, habits.width, habits.turns, float(habits.rivals), 0.0, others)
         self.roots = np.zeros(1, state.STATE)
         self._world = np.zeros(1, state.STATE)
         self._pocket = new_beam(variant, habits.width, 1, 12)  # for turns inside samples
@@ -210,11 +211,7 @@ class Search:
 
     def _halve(self, plans: list[Plan], seat: int, budget: Budget, limit: int, key: int) -> list[Plan]:
         count = min(len(plans), max(limit // 2, 2))
-        longest = max(len(plan.actions) for plan in plans)
-        moves = np.zeros((count, longest), np.int64)
-        lengths = np.array([len(plan.actions) for plan in plans[:count]], np.int64)
-        for i, plan in enumerate(plans[:count]):
-            moves[i, : lengths[i]] = plan.actions
+        moves, lengths = _as_arrays(plans[:count])
         stages = max(int(np.ceil(np.log2(count))), 1)
         per_stage = max(limit // stages, 1)
         results = np.zeros((count, min(limit, MOST_SAMPLES)))
@@ -245,6 +242,13 @@ class Search:
                 alive = kept if 0 in kept else np.concatenate(([0], kept[:-1]))
                 alive = np.sort(alive)
         return self._judge(plans, results, samples)
+
+    def try_all(self, plans: list[Plan], seat: int, count: int, key: int) -> Array:
+        """Return the results of so many samples of each plan, found by `plans` before, the same dice for all of them."""
+        moves, lengths = _as_arrays(plans)
+        results, samples = np.zeros((len(plans), count)), np.zeros(len(plans), np.int64)
+        self._play(moves, lengths, np.arange(len(plans)), 0, count, seat, Budget(), key, results, samples)
+        return results
 
     def _play(
         self, moves: Array, lengths: Array, alive: Array, first: int, last: int, seat: int, budget: Budget, key: int,
@@ -296,6 +300,15 @@ class Search:
                 apart = float((results[i, :n] - results[best, :n]).mean())
                 others.append((i, replace(plan, value=first.value + apart)))
         return [first, *(plan for i, plan in sorted(others, key=lambda pair: (-pair[1].value, pair[0])))]
+
+
+def _as_arrays(plans: list[Plan]) -> tuple[Array, Array]:
+    """Return the actions of plans as kernels take them: a row for each, and how many there are in it."""
+    lengths = np.array([len(plan.actions) for plan in plans], np.int64)
+    moves = np.zeros((len(plans), int(lengths.max())), np.int64)
+    for i, plan in enumerate(plans):
+        moves[i, : lengths[i]] = plan.actions
+    return moves, lengths
 
 
 def new_desk(variant: Variant, value: Value | None = None) -> Desk:

@@ -436,11 +436,12 @@ def group(box: Box, state: State, seat: int, action: int) -> int:
     return action
 
 
-# `hard` and `expert` think about one move at a time: an action to choose is one of three candidates, with all the samples
+# `hard` and `expert` think about one move at a time: an action to choose is one of three candidates, with all the samples.
+# In those of `expert` the other seats play any move, which takes a third of the time.
 SEARCH = {
     "beam": 2,
     "turns": 3,
     "gate": 1.0,
     "hard": {"moves": 1, "candidates": 6, "simulations": 12},
-    "expert": {"moves": 1, "turns": 0, "candidates": 12, "simulations": 48},
+    "expert": {"moves": 1, "turns": 0, "candidates": 12, "simulations": 240, "others": "uniform", "rivals": 0.0},
 }
