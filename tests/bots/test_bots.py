@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,7 +92,12 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if packages with these bots were installed. One of them wants to be called like ours."""
     entries = [importlib.metadata.EntryPoint(name, f"{__name__}:First", bots.GROUP) for name in ("first", "greedy")]
     monkeypatch.setattr(importlib.metadata.EntryPoint, "load", lambda self: First)
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: entries if group == bots.GROUP else [])
+    real = importlib.metadata.entry_points  # Numba asks for its own while something is compiled for the first time
+
+    def found(**wanted: str) -> Any:
+        return entries if wanted == {"group": bots.GROUP} else real(**wanted)
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", found)
     bots._found.cache_clear()
     yield
     bots._found.cache_clear()
