@@ -195,11 +195,11 @@ def test_every_own_game_is_complete(own_game: Game) -> None:
 
 KINDS = {  # what a reader finds in the folder of every game, and nothing else
     "__init__.py", "RULES.md", "RULINGS.md", "box.toml", "bench.toml", "lesson.toml", "medals.toml", "components", "state.py",
-    "rules", "explain.py", "notation.py", "texts.py", "locale", "sheet.py", "picture", "MINUTE.md", "evaluate.py", "features.py",
+    "rules", "explain.py", "notation.py", "texts.py", "locale", "sheet.py", "picture", "MINUTE.md", "evaluate.py", "features",
     "ceiling.py",
     "observe.py", "weights", "tests", "__pycache__",
 }  # fmt: skip
-PACKAGES = ("components", "rules", "picture")  # a file in a small game, a folder in a large one
+PACKAGES = ("components", "rules", "picture", "features")  # a file in a small game, a folder in a large one
 RULES_FILES = {  # of a package `rules`, which kernels are where, in this order; its other files are the game's own
     "turns.py": ["setup", "waiting", "chance_seat", "outcomes", "apply_chance", "is_over"],
     "legality.py": ["check", "legal_actions"],

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lamplighter.bots.search import kernels as search_kernels
 from lamplighter.bots.search.compiled import compiled as search_of
+from lamplighter.bots.search.room import Desk
 from lamplighter.jit import compile_for, first_bit
 
 if TYPE_CHECKING:
     from lamplighter.engine.game import Game
 
 Array = Any
-Desk = search_kernels.Desk
 
 # the game's own, see `jit.compile_for`
 waiting: Any = None

@@ -329,20 +329,8 @@ def train(
     """
     from lamplighter.cli.train import train as run
 
-    run(
-        _variant(game, seats, option, box),
-        sweeps,
-        matches,
-        seed,
-        out,
-        resume,
-        rolls,
-        rivals,
-        nodes,
-        width,
-        memory,
-        epochs,
-    )
+    practice = (nodes, width, memory, epochs)
+    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, rivals, *practice)
 
 
 @app.command(epilog="Example: lamplighter analyse match.lamp -o review.html")

@@ -15,12 +15,12 @@ from lamplighter import games
 from lamplighter.bots.search import weights
 from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.fit import Fit, Notes, Recipe, fit_rows, ridge
-from lamplighter.bots.search.kernels import Value
 from lamplighter.bots.search.learn import Learning, Practice
 from lamplighter.bots.search.net import Net
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_desk
 from lamplighter.bots.search.refine import Drill, Refinement
 from lamplighter.bots.search.rivals import NormalEquations, Rivalry, Trial, Tried
+from lamplighter.bots.search.room import Value
 from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.variant import Variant

@@ -1,6 +1,7 @@
 """One search for all games: plans for a whole turn, and samples of what follows them.
 
 kernels    what runs compiled
+room       what they work in: where plans grow, what a game needs, a fitted value
 compiled   the same for one game, with what the game adds in its `evaluate.py`
 plan       how a search goes: candidates, samples, halving, the gate, and when it stops
 weights    fitted values: their files, and which of them may be used

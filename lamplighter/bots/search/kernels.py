@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lamplighter.bots.search.room import Beam, Desk
 from lamplighter.engine import chance
 from lamplighter.jit import first_bit
 
@@ -51,41 +52,6 @@ UNIFORM, BEST = 0, 1  # how seats play on in a sample: any move, or the best one
 LOWEST = 2 * LANES + 1
 STAMP, TRIES, KEPT, MOST = 2 * LOWEST, 2 * LOWEST + 1, 2 * LOWEST + 2, 2 * LOWEST + 3
 COUNTS = 2 * LOWEST + 4
-
-
-class Beam(NamedTuple):
-    """Where plans grow. Slot 0 is room to try; then two layers of lanes take turns, then the plans that are finished."""
-
-    states: Array
-    bytes: Array  # the same memory as rows of integers, to tell equal states
-    values: Array  # in points
-    groups: Array
-    keys: Array  # what tells the states of a layer apart
-    moves: Array
-    lengths: Array
-    counts: Array
-    table: Array  # hashes of the states met in a layer, and the stamp of the layer
-    stamps: Array
-
-
-class Desk(NamedTuple):
-    """What the kernels of a game need beside states."""
-
-    actions: Array
-    weights: Array
-    lines: Array
-    words: Array
-    numbers: Array  # features
-    value: Array  # fitted weights, a row for each `stage`; none if empty
-    hidden: Array  # weights of hidden nodes, a row for each feature and one of constants; no columns if there are none
-    nodes: Array  # what the hidden nodes say of a state
-
-
-class Value(NamedTuple):
-    """A fitted value: features, then what hidden nodes say of them, then a constant, weighed by the turns that are left."""
-
-    rows: Array
-    hidden: Array  # a row for each feature and one of constants, a column for each node
 
 
 class Manner(NamedTuple):

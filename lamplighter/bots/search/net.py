@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lamplighter.bots.search.kernels import Value
+from lamplighter.bots.search.room import Value
 
 Array = Any
 Lessons = dict[

@@ -17,20 +17,8 @@ import numpy as np
 
 from lamplighter.bots import Budget
 from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import (
-    BEST,
-    COUNTS,
-    KEPT,
-    LANES,
-    LONGEST,
-    MOST,
-    TRIES,
-    UNIFORM,
-    Beam,
-    Desk,
-    Manner,
-    Value,
-)
+from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, MOST, TRIES, UNIFORM, Manner
+from lamplighter.bots.search.room import Beam, Desk, Value
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.errors import LamplighterError

@@ -18,8 +18,8 @@ import numpy as np
 
 from lamplighter.bots import Budget
 from lamplighter.bots.search.fit import LEAST_SPREAD, Fit, Recipe
-from lamplighter.bots.search.kernels import Value
 from lamplighter.bots.search.plan import FEATURES, Habits, Plan, Search, by_stage
+from lamplighter.bots.search.room import Value
 from lamplighter.bots.search.weights import Weights
 from lamplighter.engine import chance
 from lamplighter.errors import LamplighterError

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lamplighter.bots.search.kernels import Value
+from lamplighter.bots.search.room import Value
 from lamplighter.engine.game import format_value
 from lamplighter.errors import LamplighterError
 

@@ -10,13 +10,8 @@ import pytest
 from walks import random_positions
 
 import lamplighter
-from lamplighter.games.railroad.features import (
-    STARTS,
-    features_of_lines,
-    features_of_networks,
-    hoped_lines,
-    note_starts,
-)
+from lamplighter.games.railroad.features import features_of_networks
+from lamplighter.games.railroad.features.lines import STARTS, features_of_lines, hoped_lines, note_starts
 from lamplighter.games.railroad.rules.networks import down_links, longest_line, nodes_of, right_links
 from lamplighter.jit import PURE
 

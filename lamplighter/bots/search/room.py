@@ -1,0 +1,42 @@
+"""The room that a search works in, as its kernels get it: where plans grow, what a game needs, and a fitted value."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+Array = Any
+
+
+class Beam(NamedTuple):
+    """Where plans grow. Slot 0 is room to try; then two layers of lanes take turns, then the plans that are finished."""
+
+    states: Array
+    bytes: Array  # the same memory as rows of integers, to tell equal states
+    values: Array  # in points
+    groups: Array
+    keys: Array  # what tells the states of a layer apart
+    moves: Array
+    lengths: Array
+    counts: Array
+    table: Array  # hashes of the states met in a layer, and the stamp of the layer
+    stamps: Array
+
+
+class Desk(NamedTuple):
+    """What the kernels of a game need beside states."""
+
+    actions: Array
+    weights: Array
+    lines: Array
+    words: Array
+    numbers: Array  # features
+    value: Array  # fitted weights, a row for each `stage`; none if empty
+    hidden: Array  # weights of hidden nodes, a row for each feature and one of constants; no columns if there are none
+    nodes: Array  # what the hidden nodes say of a state
+
+
+class Value(NamedTuple):
+    """A fitted value: features, then what hidden nodes say of them, then a constant, weighed by the turns that are left."""
+
+    rows: Array
+    hidden: Array  # a row for each feature and one of constants, a column for each node
