@@ -83,7 +83,7 @@ def test_the_city_is_drawn_and_printed() -> None:
         "0 for each",
     ]
     blank = "".join(map(str, GAME.picture.draw(variant, None, 0).body))
-    for word in ("Total", "4 rows and 7 columns or more,", "Plaza", "Road × 9"):
+    for word in ("Total", "4 rows and 7 columns or more,", "start, a park in", "× 9"):
         assert word in blank
     assert page_count(print_game(variant, Style(), 1, rules=True)) > 2
     for position in random_positions(variant, 5, 4):

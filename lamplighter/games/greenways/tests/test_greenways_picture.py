@@ -248,7 +248,7 @@ def test_score_sheet() -> None:
         assert f"× {tile['count']} {tile['name']}" in said
     assert blank.cells == {}
     other = words(PICTURE.draw(VARIANTS["rich path"], None, 0))
-    for word in ("but intersections", "Longest way", "3 for each", "6 rows and 5 columns", "× 3 Grove"):
+    for word in ("but intersections", "Longest way", "3 for each", "6 rows and 5 columns", "× 3 park"):
         assert word in other
 
 

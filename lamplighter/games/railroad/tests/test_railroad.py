@@ -1122,11 +1122,10 @@ def test_too_many_ways_to_lie(dice: int) -> None:
 
 
 def test_options_are_named_in_the_rulings() -> None:
-    """Every option's help names its ruling, and the ruling names the option."""
+    """Every option has its ruling, and the ruling names the option."""
     rulings = (GAME.folder / "RULINGS.md").read_text(encoding="utf-8")
     for option in GAME.options[3:]:
-        number = option.help[option.help.rindex("(") + 1 : -1]
-        chapter = rulings.partition(f"## {number} ")[2].partition("\n## ")[0]
+        chapter = rulings.partition(f"## {option.ruling} ")[2].partition("\n## ")[0]
         assert f"`{option.name}=" in chapter, option.name
 
 
