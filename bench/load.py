@@ -334,17 +334,20 @@ async def be_hostile(port: int, paths: list[str], number: int, statuses: Counter
 
 async def play_experts(load: Load, moves: Counter[str]) -> None:
     """Play at once against experts, match after match: they think nearly all the time."""
-    seats = ["me", *["expert"] * (load_variant(load.variant).seats - 1)]
+    seats = ["me", *["bot:expert"] * (load_variant(load.variant).seats - 1)]
     connection = await Connection(load.port, load.address()).open()
     while True:
         table = await connection.ask("POST", "/api/tables", "", {"variant": load.variant, "seats": seats})
-        path, token, view = f"/api/tables/{table['id']}", table["token"], {"phase": "play"}
-        while view["phase"] != "over":
+        path, token, seq = f"/api/tables/{table['id']}", table["token"], 0
+        while True:
             view = await connection.ask("GET", f"{path}?sheet=false", token)
+            moves["made"] += (view["seq"] > seq) and load.figures.measuring
+            seq = view["seq"]
+            if view["phase"] == "over":
+                break
             if view["moves"]:
                 body = {"seat": view["you"], "move": view["moves"][0], "version": view["version"]}
                 await connection.ask("POST", f"{path}/moves?sheet=false", token, body | {"key": str(next(load.keys))})
-                moves["made"] += load.figures.measuring
             else:
                 await asyncio.sleep(0.05)
 
@@ -473,11 +476,14 @@ async def measure_experts(server: Server, load: Load, given: argparse.Namespace)
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for failed in ended:
+        if not isinstance(failed, asyncio.CancelledError):
+            raise RuntimeError("a table with experts could not go on") from failed
     if not moves["made"]:
-        raise RuntimeError("no expert answered while the load was measured")
+        raise RuntimeError("nothing happened at the experts' tables while the load was measured")
     names = {"quiet_p95_ms": "answer_p95_ms", "quiet_moves_per_second": "moves_per_second"}
-    return beside | {name: quiet[old] for name, old in names.items()} | {"moves_beside_experts": float(moves["made"])}
+    return beside | {name: quiet[old] for name, old in names.items()} | {"entries_beside_experts": float(moves["made"])}
 
 
 async def run(given: argparse.Namespace) -> dict[str, float]:
