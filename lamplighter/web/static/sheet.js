@@ -307,8 +307,10 @@ export class Sheet {
     if (cell === undefined) return;
     const target = this.targetAt(cell);
     const lit = this.litAt(cell);
-    if (lit) this.point(lit);
-    if (lit) return;
+    if (lit) {
+      this.point(lit);
+      return;
+    }
     if (!target) {
       if (this.sources.size) this.hooks.ask(this.chosen, cell, this.orientation);
       return;
