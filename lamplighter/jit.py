@@ -152,7 +152,7 @@ def compile_for(folder: Path, function: Function, name: str, /, *more: Path, **m
 
     The copy calls the game's own functions, so that LLVM can inline them. It is filed in the cache of that folder under
     `name`, which must be the only one of its kind there: Numba tells cached functions apart by name, code and argument
-    types, not by what their globals mean. `more` is the file of the loop, if it is not of the core.
+    types, not by what their globals mean. `more` are the files of the loop, if they are not of the core.
     """
     copy = FunctionType(function.__code__, {**function.__globals__, **meanings}, name, function.__defaults__)
     copy.__qualname__ = name

@@ -6,6 +6,9 @@ import functools
 import random
 from collections.abc import Iterator
 
+import lamplighter
+from lamplighter import bots
+from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import Match
@@ -71,3 +74,13 @@ def random_positions(variant: Variant, seed: int, count: int) -> Iterator[Positi
     for i, (_, position) in enumerate(match.replay()):
         if i in keep:
             yield position.copy()
+
+
+def last_turn(name: str, seed: str) -> Match:
+    """A match of one-ply bots for one, before the first move after its last outcome."""
+    match = lamplighter.load(f"{name}?seats=1").match(seed=seed)
+    match.roll()
+    while match.waiting:
+        match.play(SeatedBot(bots.load("greedy"), match, 0).choose(match).move)
+        match.roll()
+    return match.branch(1 + max(i for i, entry in enumerate(match.log) if entry.kind == "chance"))

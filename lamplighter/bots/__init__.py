@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -54,17 +55,29 @@ class Budget:
             raise LamplighterError(
                 f"a budget has at least 1 simulation, not {self.simulations}: leave it out for no limit"
             )
-        if self.seconds is not None and not self.seconds >= 0:
-            raise LamplighterError(f"a budget has 0 seconds or more, not {self.seconds}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise LamplighterError(
+                f"a budget has more than 0 seconds, not {self.seconds:g}: leave them out for no limit"
+            )
 
     def stop(self) -> None:
         """Cancel the thinking. Any thread may call this."""
         self._stopped.set()
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has cancelled the thinking."""
+        return self._stopped.is_set()
+
+    @property
     def is_spent(self) -> bool:
         """Whether the bot must answer now with the best it has."""
         return self._stopped.is_set() or (self.seconds is not None and time.monotonic() - self.started >= self.seconds)
+
+    @property
+    def seconds_left(self) -> float:
+        """How many seconds are left, without end if there is no limit."""
+        return math.inf if self.seconds is None else max(self.seconds - (time.monotonic() - self.started), 0.0)
 
 
 @dataclass(frozen=True)
@@ -186,6 +199,18 @@ def load(text: str) -> Bot:
             raise LamplighterError(f"{key} of the bot {name} is a number from {low} to {high}, not {shown(value)}")
         given[key] = int(value)
     return _makers()[name](**given)
+
+
+def load_for_table(text: str) -> Bot:
+    """Return a bot that anybody may seat at a server's table: none that thinks for as long as it is told."""
+    name = text.partition("?")[0]
+    offered = [bot.name for bot in opponents()]
+    if name not in _makers() and name not in _found()[1]:
+        raise LamplighterError(f"there is no bot {shown(name)}: {suggest(name, offered)}")
+    bot = load(text)
+    if not getattr(bot, "for_people", True) and thinks_long(bot):
+        raise LamplighterError(f"the bot {shown(name)} is for measurements, not for tables: {', '.join(offered)} are")
+    return bot
 
 
 def seat_bots(texts: str, seats: int, loader: Callable[[str], Bot] = load) -> list[Bot]:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lamplighter.bots.search import kernels as search_kernels
+from lamplighter.bots.search.compiled import SOURCES as SEARCH_SOURCES
 from lamplighter.bots.search.compiled import compiled as search_of
 from lamplighter.bots.search.room import Desk
 from lamplighter.jit import compile_for, first_bit
@@ -305,6 +305,6 @@ def compiled(game: Game, name: str) -> Callable[..., Any]:
         meanings["ceiling"] = game.module("evaluate").ceiling
     if "worth" in used:
         meanings["worth"] = search_of(game).worth
-    more = (HERE, Path(search_kernels.__file__).resolve())
+    more = (HERE, *SEARCH_SOURCES)
     made: Callable[..., Any] = compile_for(game.folder, function, f"bots_{name}", *more, **meanings)
     return made

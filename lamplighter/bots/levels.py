@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +62,15 @@ class Level:
         if self.name == "easy":
             return _misjudge(view, seat, stream)
         habits = habits_of(view.position.variant, self.name)
+        if habits.fewer_later:
+            habits = replace(habits, simulations=habits.simulations // (1 + _moves_since_chance(view, seat)))
         return _search(self.name, view, seat, habits, within, stream)
+
+
+def _moves_since_chance(view: View, seat: int) -> int:
+    """Return how many moves a seat has made since anything was rolled or drawn: in its turn so far."""
+    entries = list(takewhile(lambda entry: entry.kind != "chance", reversed(view.log)))
+    return sum(entry.seat == seat for entry in entries)
 
 
 def habits_of(variant: Variant, level: str) -> Habits:
@@ -105,6 +114,7 @@ def _misjudge(view: View, seat: int, stream: Stream) -> Choice:
 
 
 def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, stream: Stream) -> Choice:
+    from lamplighter.bots.search.order import can_begin_with
     from lamplighter.bots.search.plan import Search
     from lamplighter.bots.search.weights import value_for
 
@@ -123,9 +133,12 @@ def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, st
         found = Search(position.variant, habits, value).choose(position.state, seat, budget, stream, stops)
     if follows:
         plans.note(name, view, seat, found[0])
-    texts = {plan.actions[0]: plan.value for plan in reversed(found)}  # of plans that begin alike the best one counts
+    worth = {plan.actions[0]: plan.value for plan in reversed(found)}  # of plans that begin alike the best one counts
+    if habits.stops:  # it advises: a move is worth what the best plan is that can begin with it, in whatever order
+        for action in worth:
+            worth[action] = max(plan.value for plan in found if can_begin_with(position, seat, plan.actions, action))
     first = found[0].actions[0]
-    others = sorted(((value, action) for action, value in texts.items() if action != first), reverse=True)
+    others = sorted(((value, action) for action, value in worth.items() if action != first), reverse=True)
     return Choice(
         position.format_move(seat, first),
         found[0].value,
@@ -170,6 +183,7 @@ class Plans:
         key = self._key(name, view, seat, view.position.format_move(seat, plan.actions[0]))
         with self._lock:
             self._rest[key] = replace(plan, actions=plan.actions[1:])
+            self._rest.move_to_end(key)
             while len(self._rest) > self.MOST:
                 self._rest.popitem(last=False)
 
@@ -177,8 +191,12 @@ class Plans:
 plans = Plans()
 
 
-SIMULATIONS = Parameter("simulations", 0, 0, 10_000_000, "samples a turn; 0: as the milliseconds allow")
-MILLISECONDS = Parameter("ms", 0, 0, 3_600_000, "milliseconds a turn; 0: as many as the simulations take")
+SIMULATIONS = Parameter(
+    "simulations", 0, 1, 10_000_000, "samples each time it thinks; without it as many as the milliseconds allow"
+)
+MILLISECONDS = Parameter(
+    "ms", 0, 1, 3_600_000, "milliseconds each time it thinks; without it as many as the simulations take"
+)
 CANDIDATES = Parameter("candidates", 0, 0, 4096, "plans that are tried; 0: as many as an expert tries")
 BEAM = Parameter("beam", 0, 0, 4096, "states kept in the middle of a turn; 0: as many as an expert keeps")
 WEIGHTS = Parameter("fitted", 1, 0, 1, "whether it uses the fitted value, if there is one")

@@ -10,7 +10,11 @@ from lamplighter.engine.match import Match
 
 
 class SeatedBot:
-    """One bot at one seat. The same match, seat and moment always give the same choice."""
+    """One bot at one seat. The same match, played from its beginning, gives the same choices.
+
+    In the middle of a turn a bot follows the plan that it has made (`levels.Plans`). One that did not see the turn begin, as
+    after a restart, thinks again and may go on differently.
+    """
 
     def __init__(self, bot: Bot, match: Match, seat: int, seed: str = "") -> None:
         """Seat a bot. Its own chance comes from the seed of the match, or from `seed`."""

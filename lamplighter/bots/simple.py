@@ -38,12 +38,12 @@ SLIPS = Parameter("slips", 0, 0, 100, "in how many of 100 moves it plays any leg
 
 @dataclass(frozen=True)
 class Greedy:
-    """The move after which it stands best, looking one move ahead."""
+    """The move that leaves it best off, looking one move ahead."""
 
     slips: int = SLIPS.default
     title: str = "greedy"
     level: int = 2
-    help: str = "plays the move after which it stands best, looking one move ahead"
+    help: str = "plays the move that leaves it best off, looking one move ahead"
     parameters: tuple[Parameter, ...] = (SLIPS,)
     for_people: bool = False
     seconds: float = 0.0

@@ -18,7 +18,8 @@ from lamplighter import games, jit
 PASSES = ("whole matches", "single moves", "once more")
 MARK = "all-passes-done"
 # compiled for every game, too: hints and hindsight, which use the search
-BOTS = (jit.PACKAGE / "bots" / "kernels.py", jit.PACKAGE / "bots" / "search" / "kernels.py")
+SEARCH = jit.PACKAGE / "bots" / "search"
+BOTS = (jit.PACKAGE / "bots" / "kernels.py", SEARCH / "kernels.py", SEARCH / "samples.py")  # as `bots.kernels` has them
 
 
 def is_warm(game_id: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 from pathlib import Path
 
@@ -10,9 +11,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 import lamplighter
 from lamplighter.bots.search.fit import Fit, Recipe
 from lamplighter.bots.search.learn import Learning, Practice
-from lamplighter.bots.search.refine import Drill, Refinement
 from lamplighter.bots.search.rivals import Rivalry, Trial
-from lamplighter.bots.search.weights import check_weights, folders, read_weights
+from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, folders, read_weights
 from lamplighter.cli.terminal import console, errors
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
@@ -24,7 +24,7 @@ def _show(progress: Progress, task: TaskID, part: float) -> None:
 
 def train(
     variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0, rivals: int = 0,
-    nodes: int = 0, width: int = 2, memory: float = 0.9, epochs: int = 3,
+    nodes: int = 0, deep: int = 0, width: int = 2, memory: float = 0.9, epochs: int = 3, threads: int = 1,
 ) -> None:  # fmt: skip
     variant = lamplighter.load(variant_text)
     path = out or folders(variant)[0] / f"{_file_name(variant)}.json"
@@ -32,44 +32,39 @@ def train(
     if resume:
         before = read_weights(path)
         check_weights(before, variant, path.name)
-    elif path.exists():
-        raise LamplighterError(f"{path} is there already: go on with --resume, or name another file with -o")
-    manner = f" --matches {matches}" + (f" --rolls {rolls}" if rolls else f" --rivals {rivals}" if rivals else "")
-    fit: Fit
-    if rivals and (rolls or nodes):
+    has_net = before is not None and bool(before.hidden)
+    if rivals and (rolls or nodes or deep):
         raise LamplighterError(
-            "--rolls, --nodes and --rivals are different ways to fit: --rivals goes with neither of the others"
+            "--rivals is another way to fit than --rolls, --nodes and --deep: it goes with none of them"
         )
-    if nodes or (before is not None and before.hidden):
-        nodes = len(before.hidden[0]) if before is not None and before.hidden else nodes
-        rolls = rolls or Practice.rolls
-        practice = Practice(rolls=rolls, nodes=nodes, memory=memory, epochs=epochs)
-        recipe = Recipe(matches=matches, width=width)
-        fit = Learning(variant, before.seed if before else seed, recipe, practice, before)
-        manner = (
-            f" --matches {matches} --rolls {rolls} --nodes {nodes} --width {width} --memory {memory} --epochs {epochs}"
-        )
-    elif rivals:
+    if rivals and has_net:
+        raise LamplighterError(f"{path.name} has hidden nodes, and --rivals fits a plain sum: leave out --resume")
+    if deep and not nodes and not has_net:
+        raise LamplighterError("--deep is a second layer of nodes: say with --nodes how many the first one has")
+    manner: dict[str, object] = {"matches": matches}
+    fit: Fit
+    if rivals:
         fit = Rivalry(variant, seed, Recipe(matches=matches), Trial(samples=rivals), before)
-    elif rolls == 0:
-        fit = Fit(variant, seed, Recipe(matches=matches), before)
-    elif before is None:
-        raise LamplighterError("--rolls refines weights that are there: fit some without it first, then say --resume")
+        manner |= {"rivals": rivals}
+    elif nodes or rolls or has_net:
+        rolls = rolls or Practice.rolls
+        practice = Practice(
+            matches, width, rolls, nodes=nodes, deep=deep, memory=memory, epochs=epochs, threads=threads
+        )  # fmt: skip
+        fit = Learning(variant, seed, practice, before)
+        manner |= {"rolls": rolls, "width": width, "memory": memory, "epochs": epochs, "nodes": nodes, "deep": deep}
     else:
-        fit = Refinement(variant, before.seed, Recipe(matches=matches), Drill(rolls=rolls), before)
+        fit = Fit(variant, seed, Recipe(matches=matches), before)
+    if before is None and path.exists():
+        _make_room(path, variant, is_default=out is None)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True) as progress:
         for _ in range(sweeps):
             task = progress.add_task(f"sweep {fit.sweeps + 1}", total=1.0)
             missed = fit.sweep(partial(_show, progress, task))
             progress.remove_task(task)
-            command = f"lamplighter train {variant.short_text!r}{manner}"
-            if before is None:
-                command += f" --sweeps {fit.sweeps} --seed {fit.seed}"
-            else:
-                command = f"{before.command} && {command} --sweeps {fit.sweeps - before.sweeps} --resume"
             try:
-                fit.weights(command).save(path)
+                fit.weights(_command(variant, fit, manner, before)).save(path)
             except OSError as error:
                 raise LamplighterError(f"cannot write {str(path)!r}: {error.strerror}") from None
             console.print(
@@ -77,6 +72,28 @@ def train(
                 soft_wrap=True,
             )
     console.print(f"{fit.rows.shape[0]} rows of {fit.rows.shape[1]} weights in {path}", soft_wrap=True)
+
+
+def _command(variant: Variant, fit: Fit, manner: dict[str, object], before: Weights | None) -> str:
+    """Return what makes these weights, in one's own folder: where a file was written changes nothing in it."""
+    sweeps = fit.sweeps - (0 if before is None else before.sweeps)
+    words = ["lamplighter", "train", variant.short_text]
+    words += [word for name, value in manner.items() if value for word in (f"--{name}", str(value))]
+    words += ["--sweeps", str(sweeps)]
+    words += ["--seed", fit.seed] if before is None else ["--resume"]
+    return " && ".join([*([] if before is None else [before.command]), shlex.join(words)])
+
+
+def _make_room(path: Path, variant: Variant, is_default: bool) -> None:
+    """Put weights aside that no bot can use. Others are not written over."""
+    try:
+        check_weights(read_weights(path), variant, path.name)
+    except BadWeights as error:
+        if is_default:  # what the message about such weights says must work: `lamplighter train GAME`
+            path.replace(path.with_suffix(".old"))
+            console.print(f"put aside as {path.with_suffix('.old').name}: {error}", soft_wrap=True, markup=False)
+            return
+    raise LamplighterError(f"{path} is there already: go on with --resume, or name another file with -o")
 
 
 def _file_name(variant: Variant) -> str:

@@ -393,6 +393,6 @@ class Simulator:
         return [(seat, value) for seat, value in log[: 2 * end].reshape(-1, 2).tolist()]
 
     def choose_best(self, state: State, seat: int, stream: Array) -> int:
-        """Return the action after which this seat stands best in this state, looking one move ahead."""
+        """Return the action that leaves this seat best off in this state, looking one move ahead."""
         self._states[1] = state
         return int(self._loops.choose_best(self.variant.boxes, self._states[1:3], seat, self._room, stream))

@@ -143,17 +143,32 @@ def test_a_python_loop_plays_the_matches_of_the_compiled_one() -> None:
     assert abs(one["seats"][0]["win_rate"] - two["seats"][0]["win_rate"]) < (0.2 if not PURE else 0.6)
 
 
+def test_who_sits_at_a_servers_table() -> None:
+    """Nobody who thinks for as long as a stranger likes; and people are told of the levels alone."""
+    for name in ("medium", "expert", "greedy?slips=20", "uniform"):
+        assert bots.load_for_table(name).name == name
+    for name in ("search", "search?ms=3600000", "search?simulations=1"):
+        with pytest.raises(LamplighterError, match=r"'search' is for measurements, .*: easy, medium, hard, expert"):
+            bots.load_for_table(name)
+    with pytest.raises(LamplighterError, match="there is no bot 'hrad': did you mean 'hard'"):
+        bots.load_for_table("hrad")
+    with pytest.raises(LamplighterError, match=r"there is no bot 'zzz': there are: easy, medium, hard, expert$"):
+        bots.load_for_table("zzz")
+    with pytest.raises(LamplighterError, match="slips of the bot greedy is a number"):
+        bots.load_for_table("greedy?slips=101")
+
+
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(LamplighterError, match="at least 1 simulation, not 0"):
         Budget(simulations=0)
-    for seconds in (-1.0, float("nan")):
-        with pytest.raises(LamplighterError, match="0 seconds or more"):
+    for seconds in (0.0, -1.0, float("nan")):
+        with pytest.raises(LamplighterError, match="more than 0 seconds, not"):
             Budget(seconds)
 
 
 def test_a_budget_ends() -> None:
     assert not Budget().is_spent
-    assert Budget(seconds=0).is_spent
+    assert Budget(seconds=1e-9).is_spent
     budget = Budget(seconds=3600)
     threading.Thread(target=budget.stop).start()
     while not budget.is_spent:

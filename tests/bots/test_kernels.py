@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import lamplighter
-from lamplighter.bots.kernels import compiled
+from lamplighter.bots.kernels import HERE, compiled
+from lamplighter.bots.search.compiled import SOURCES
+from lamplighter.cli import kernels as warming
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.engine.game import Game
 from lamplighter.engine.variant import Variant
@@ -38,3 +40,8 @@ def test_equal_numbers_have_equal_hashes() -> None:
     for i, numbers in enumerate(([1, 2, 3], [1, 2, 3], [1, 2, 4])):
         compiled(game, "hash_into")(np.array(numbers), np.zeros(2, np.int64), found[i])
     assert found[0].tolist() == found[1].tolist() != found[2].tolist()
+
+
+def test_warming_up_knows_all_files_that_are_compiled_for_a_game() -> None:
+    """Else a game would count as compiled when it is not, or never."""
+    assert (HERE, *SOURCES) == warming.BOTS

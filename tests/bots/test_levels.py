@@ -13,10 +13,11 @@ import pytest
 
 import lamplighter
 from lamplighter import bots
-from lamplighter.bots import Budget, levels
+from lamplighter.bots import Budget, Choice, levels
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import chance
 from lamplighter.engine.game import Game
+from lamplighter.engine.match import View
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
@@ -93,6 +94,36 @@ def test_a_plan_is_followed_and_forgotten_when_it_does_not_fit() -> None:
     assert plans.recall("hard", match.view(0), 0) is None, "only so many are kept"
 
 
+def test_later_moves_of_a_turn_get_fewer_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lamplighter.bots.search.plan import Habits
+
+    match = lamplighter.load("connect_four").match(seed="1")
+    thought = []
+
+    def note(name: str, view: View, seat: int, habits: Habits, *rest: object) -> Choice:
+        thought.append(habits.simulations)
+        return Choice("d")
+
+    monkeypatch.setattr(levels, "_search", note)
+    for fewer, moves in ((True, "dede"), (False, "abab")):
+        monkeypatch.setattr(levels, "habits_of", lambda *_, fewer=fewer: Habits(simulations=600, fewer_later=fewer))
+        bots.load("expert").choose(match.view(match.waiting[0]), Budget(), new_stream())
+        for move in moves:  # two moves of each seat, and no dice between them
+            match.play(move)
+        bots.load("expert").choose(match.view(match.waiting[0]), Budget(), new_stream())
+    assert thought == [600, 200, 600, 600]
+
+
+def test_dice_begin_a_turn(own_game: Game) -> None:
+    match = Variant(own_game).match(seed="1")
+    match.roll()
+    seat = match.waiting[0]
+    assert levels._moves_since_chance(match.view(seat), seat) == 0
+    match.play(match.legal_moves(seat)[0], seat)
+    rolled = match.roll()
+    assert levels._moves_since_chance(match.view(seat), seat) == (0 if rolled else 1)
+
+
 def test_a_thinking_bot_can_be_stopped() -> None:
     """It answers soon after, with a legal move."""
     match = lamplighter.load("connect_four").match(seed="1")
@@ -109,7 +140,7 @@ def test_a_thinking_bot_can_be_stopped() -> None:
 def test_a_level_is_held_back_by_its_own_seconds_or_by_those_it_is_given() -> None:
     """Samples take 0.1 s here; a level that has no time left plays what seems best at once, one with time plays them all."""
     match = lamplighter.load("connect_four").match(seed="1")
-    no_time = replace(levels.HARD, seconds=0.0)
+    no_time = replace(levels.HARD, seconds=1e-9)
     hurried = no_time.choose(match.view(0), Budget(), new_stream())
     whole = no_time.choose(match.view(0), Budget(3600), new_stream())
     assert whole == levels.HARD.choose(match.view(0), Budget(3600), new_stream())
@@ -121,9 +152,12 @@ def test_who_thinks_long_is_known() -> None:
     assert not bots.thinks_long(bots.load("greedy?slips=3"))
 
 
-@pytest.mark.parametrize("text", ["search?simulations=-1", "search?ms=x", "search?candidates=5000"])
+@pytest.mark.parametrize(
+    "text", ["search?simulations=-1", "search?simulations=0", "search?ms=x", "search?ms=0", "search?candidates=5000"]
+)
 def test_numbers_of_a_search_are_checked(text: str) -> None:
-    with pytest.raises(LamplighterError, match="is a number from 0 to"):
+    """A budget of 0 is refused: without a number there is no limit of that kind."""
+    with pytest.raises(LamplighterError, match=r"is a number from [01] to"):
         bots.load(text)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
 
 import lamplighter
+from lamplighter import games
 from lamplighter.bots import Budget
 from lamplighter.bots.search import kernels
 from lamplighter.bots.search.compiled import compiled
@@ -129,13 +134,57 @@ def test_a_search_without_room_is_refused(habits: Habits) -> None:
         Search(lamplighter.load("connect_four"), habits)
 
 
-def test_a_budget_of_nothing_is_refused() -> None:
-    with pytest.raises(LamplighterError, match="at least 1 simulation, not 0"):
-        Budget(simulations=0)
-    with pytest.raises(LamplighterError, match="0 seconds or more"):
-        Budget(seconds=-1)
-    with pytest.raises(LamplighterError, match="0 seconds or more"):
-        Budget(seconds=float("nan"))
+# --- by the clock ---------------------------------------------------------------------------------------------
+
+
+class Clock:
+    """A clock that only goes on when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr("time.monotonic", lambda: self.now)
+
+    def budget(self, seconds: float) -> Budget:
+        return Budget(seconds, started=self.now)
+
+
+def test_by_the_clock_there_are_as_many_samples_as_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, clock = waiting_position(lamplighter.load("connect_four")), Clock(monkeypatch)
+    search = Search(position.variant, replace(SMALL, candidates=7, simulations=10_000, timed=True))
+    play, played = search._play, 0
+
+    def slow(*given: Any) -> bool:
+        nonlocal played
+        samples = (given[4] - given[3]) * len(given[2])
+        clock.now, played = clock.now + 0.01 * samples, played + samples
+        return play(*given)
+
+    monkeypatch.setattr(search, "_play", slow)
+    plans = search.plans(position.state, 0, Budget(), new_stream(), 7)
+    assert 90 <= search._samples_in_time(plans, 0, clock.budget(1.0)) <= 100
+    assert search._samples_in_time(plans, 0, clock.budget(0.02)) <= 1
+    played = 0
+    search.choose(position.state, 0, clock.budget(1.0), new_stream())
+    assert 80 <= played <= 110, "hardly any time is left over, and none is taken that is not there"
+    played = 0
+    found = search.choose(position.state, 0, clock.budget(0.02), new_stream())
+    assert found[0].samples == 0 and played <= 1, "no time for samples: the plan that seems best is played"
+
+
+def test_by_the_clock_a_beam_is_as_wide_as_a_fifth_of_the_time_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, clock = waiting_position(lamplighter.load("connect_four")), Clock(monkeypatch)
+    search, widths = Search(position.variant, replace(SMALL, timed=True)), list[int]()
+    plans = search.plans
+
+    def slow(*given: Any) -> list[Plan]:
+        widths.append(given[5])
+        clock.now += 0.001 * given[5]
+        return plans(*given)
+
+    monkeypatch.setattr(search, "plans", slow)
+    assert 190 <= search._width_in_time(position.state, 0, clock.budget(1.0), new_stream()) <= 200
+    assert search._width_in_time(position.state, 0, clock.budget(0.001), new_stream()) == 1
+    assert widths[0] == widths[1] < 10, "a narrow one tells how long it takes"
 
 
 # --- the gate -------------------------------------------------------------------------------------------------
@@ -159,6 +208,43 @@ def test_plans_that_seemed_equal_need_no_gate() -> None:
     assert judged[0] == Plan((1,), 1.0, 2)
 
 
+def test_finalists_are_judged_by_their_last_samples_alone() -> None:
+    """The first four samples favour plan 0; plan 2 was dropped after them; the last four favour plan 1."""
+    search = Search(lamplighter.load("connect_four"), Habits(gate=0.0))
+    plans = [Plan((i,), 1.0) for i in range(3)]
+    results = np.array([[9.0] * 4 + [1.0] * 4, [0.0] * 4 + [2.0] * 4, [5.0] * 4 + [0.0] * 4])
+    first, second, third = search._judge(plans, results, np.array([8, 8, 4]), 4)
+    assert (first.actions, first.value) == ((1,), 2.0)
+    assert (second.actions, second.value) == ((2,), 7.0), "compared with plan 1 in the first four"
+    assert (third.actions, third.value) == ((0,), 1.0)
+    assert search._judge(plans, results, np.array([8, 8, 4]))[0].actions == (0,), "without finals all samples count"
+
+
+def test_finalists_get_samples_of_their_own_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = waiting_position(lamplighter.load("connect_four"))
+    habits = Habits(candidates=7, simulations=140, policy="uniform", gate=0.0, finalists=3, final_turns=2, turns=1)
+    search, played = Search(position.variant, habits), []
+    play = search._play
+
+    def noted(*given: Any) -> bool:
+        played.append((len(given[2]), given[10].turns, given[3]))
+        return play(*given)
+
+    monkeypatch.setattr(search, "_play", noted)
+    search.choose(position.state, 0, Budget(), new_stream())
+    assert [(plans, turns) for plans, turns, _ in played] == [(7, 1), (3, 1), (2, 1)], "there are too few samples"
+    played.clear()
+    search.habits = replace(habits, simulations=300)
+    search.choose(position.state, 0, Budget(), new_stream())
+    assert [(plans, turns) for plans, turns, _ in played] == [(7, 1), (3, 2), (2, 2)]
+    assert len({first for _, _, first in played}) == 3, "with dice that nobody was chosen by"
+    assert search.simulations < 230, "a sample of two turns counts twice"
+    played.clear()
+    search.habits = replace(habits, fewest=3, finalists=0)
+    search.choose(position.state, 0, Budget(), new_stream())
+    assert [plans for plans, _, _ in played] == [7, 3, 3]
+
+
 # --- kernels --------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +254,78 @@ def test_draws_are_spread_evenly_over_the_samples() -> None:
     for draw in range(3):
         faces = np.bincount([int(spread(11, sample, draw, words) * 6) for sample in range(100)], minlength=6)
         assert faces.sum() == 100 and abs(faces - 100 / 6).max() < 4
+
+
+def all_rolls(position: Position) -> Counter[bytes]:
+    """The states in which somebody must act after all that chance may do now, each counted by its weight."""
+    outcomes, weights = position.outcome_numbers()
+    if position.waiting or not outcomes:
+        return Counter({position.state.tobytes(): 1})
+    found = Counter[bytes]()
+    for outcome, weight in zip(outcomes, weights, strict=True):
+        after = position.copy()
+        after.apply_outcome(outcome)
+        for state, count in all_rolls(after).items():
+            found[state] += weight * count
+    return found
+
+
+def small_rolls() -> Iterator[tuple[Search, Position, int, int]]:
+    """Searches at moments in which few rolls can follow a move, with the seat and the move."""
+    variants = [Variant(games.load(name), {"seats": max(games.load(name).seats[0], 2)}) for name in games.own_names()]
+    for variant in sorted(
+        variants, key=lambda one: not one.match(seed="small").is_secret
+    ):  # decks run out: few are left
+        match, search = variant.match(seed="small"), Search(variant, SMALL)
+        match.roll()
+        while match.waiting:
+            seat = match.waiting[0]
+            action = match.position.legal_actions(seat)[0]
+            search.roots[0] = match.position.state
+            if search._count_rolls([Plan((action,), 0.0)], seat, 64):
+                yield search, match.position, seat, action
+            match.play(match.legal_moves(seat)[0], seat)
+            match.roll()
+
+
+def test_a_small_roll_is_gone_through() -> None:
+    """Every roll comes as often as its weight says, as a slow search of all of them finds it."""
+    looked = 0
+    for search, position, seat, action in islice(small_rolls(), 3 if PURE else 12):
+        after = position.copy()
+        after.act(seat, action)
+        expected, world = all_rolls(after), np.zeros(1, position.variant.game.state.STATE)
+        rolls, found = search._count_rolls([Plan((action,), 0.0)], seat, 64), Counter[bytes]()
+        assert rolls == expected.total() > 1
+        for number in range(rolls):
+            world[0] = after.state
+            assert search.kernels.roll_number(position.variant.boxes, world, number, rolls, search.desk) == rolls
+            found[world[0].tobytes()] += 1
+        assert found == expected
+        assert search._count_rolls([Plan((action,), 0.0)], seat, rolls - 1) == 0, "there is no room for all of them"
+        looked += 1
+    assert looked > 2
+
+
+@pytest.mark.skipif(PURE, reason="hundreds of samples take minutes in plain Python")
+def test_samples_meet_every_small_roll_equally_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, position, seat, _ = next(small_rolls())
+    search.habits = Habits(beam=2, candidates=3, simulations=400, turns=1)
+    played: list[tuple[int, int, int]] = []
+    play = search._play
+
+    def noted(*given: Any) -> bool:
+        played.append((given[3], given[4], given[10].rolls))
+        return play(*given)
+
+    monkeypatch.setattr(search, "_play", noted)
+    view = position.seen_by(seat)
+    search.choose(view.state, seat, Budget(), new_stream())
+    assert played and all(rolls > 1 and first % rolls == until % rolls == 0 for first, until, rolls in played)
+    played.clear()
+    search.habits = Habits(beam=2, candidates=3, simulations=6, turns=1)
+    search.choose(view.state, seat, Budget(), new_stream())
+    assert [rolls for _, _, rolls in played] == [0] * len(played) != [], "too few samples for all rolls"
 
 
 def test_equal_states_are_told_and_others_are_not() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,18 +16,19 @@ from lamplighter import games
 from lamplighter.bots.search import weights
 from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.fit import Fit, Notes, Recipe, fit_rows, ridge
-from lamplighter.bots.search.learn import Learning, Practice
+from lamplighter.bots.search.learn import Learning, Place, Practice
 from lamplighter.bots.search.net import Net
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_desk
-from lamplighter.bots.search.refine import Drill, Refinement
 from lamplighter.bots.search.rivals import NormalEquations, Rivalry, Trial, Tried
 from lamplighter.bots.search.room import Value
+from lamplighter.bots.search.samples import BEST, Manner
 from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
 
+Array = Any
 FITTED = [name for name in games.names() if compiled(games.load(name)).has_features]
 
 
@@ -80,6 +82,19 @@ def test_a_bot_without_its_weights_says_so_and_plays(
         assert weights.value_for(variant) is None
     assert "the bots search without a fitted value" in caplog.text
     weights.value_for.cache_clear()
+
+
+@pytest.mark.parametrize("text", ['{"game": ', "older"])
+def test_a_file_that_cannot_be_used_does_not_hide_another(variant: Variant, tmp_path: Path, text: str) -> None:
+    """The user's own file comes first; if it is broken or too old, the game's is taken."""
+    own, shipped = tmp_path / "own", tmp_path / "shipped"
+    some_weights(variant).save(shipped / "good.json")
+    replace(some_weights(variant), rules_version=99).save(own / "mine.json")
+    if text != "older":
+        (own / "mine.json").write_text(text)
+    assert find_weights(variant, [own, shipped]) == some_weights(variant)
+    with pytest.raises(BadWeights, match=r"mine\.json"):
+        find_weights(variant, [own])
 
 
 def test_a_changed_box_has_no_weights(variant: Variant, tmp_path: Path) -> None:
@@ -175,28 +190,44 @@ def test_a_fit_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
     assert np.allclose(again.rows, one.rows, rtol=1e-5)
 
 
-@pytest.mark.skipif(PURE, reason="a refinement plays dozens of matches")
-def test_a_refinement_repeats_and_leaves_the_end_alone(variant: Variant) -> None:
-    count = weights.count_features(variant)
-    before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * count,) * 3)
-    recipe, drill = Recipe(matches=4 * count, width=2), Drill(rolls=2)
-    one, two = (Refinement(variant, before.seed, recipe, drill, before) for _ in range(2))
-    assert one.sweep() == two.sweep() > 0
-    assert np.array_equal(one.rows, two.rows) and one.sweeps == 2 and one.mean == two.mean > 0
-    assert one.rows[0].tolist() == before.value.rows[0].tolist(), "at the end the total is all"
-    assert not np.allclose(one.rows[1], before.value.rows[1]) and not np.allclose(one.rows[2], before.value.rows[2])
-
-
 @pytest.mark.skipif(PURE, reason="it plays turns")
 def test_targets_are_what_the_next_turn_brings(variant: Variant) -> None:
     """With the total as the only weight, a turn is worth what it adds: no state can lose by a turn of the best move."""
     before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * weights.count_features(variant),) * 2)
-    fit = Refinement(variant, before.seed, Recipe(matches=10, width=2), Drill(rolls=3), before)
+    fit = Learning(variant, before.seed, Practice(matches=10, rolls=3, nodes=0), before)
     states = np.zeros(1, variant.game.state.STATE)
     states[0] = variant.start().state
     position = variant.start()
     assert fit._targets(states, np.array([0]), 5)[0] > position.total(0)
     assert fit._targets(states, np.array([0]), 5)[0] == fit._targets(states, np.array([0]), 5)[0]
+
+
+@pytest.mark.skipif(PURE, reason="it plays matches")
+@pytest.mark.parametrize("name", FITTED)
+def test_rivals_are_states_after_other_plans_of_the_same_turn(name: str) -> None:
+    """The states of a match come in their order, each followed by what else could have been chosen in that turn."""
+    variant = Variant(games.load(name))
+    practice, kernels, noted = Practice(width=2), compiled(variant.game), {}
+    for rivals in (0, 3):
+        place = Place(variant, practice, None)
+        place.world[0] = variant.start().state
+        n = kernels.note_match(
+            variant.boxes, place.beams[2], place.world, variant.seats, 7, 1, Manner(BEST, 2, 0, 0.0, 0.0), practice.plans,
+            rivals, place.states, place.whose, place.desk,
+        )  # fmt: skip
+        stages = [kernels.stage_of(variant.boxes, place.states[i : i + 1], int(place.whose[i])) for i in range(n)]
+        noted[rivals] = [(place.states[i].tobytes(), int(place.whose[i]), stages[i]) for i in range(n)]
+    assert len(noted[0]) < len(noted[3]) <= 4 * len(noted[0])
+    chosen, others = list(noted[0]), 0
+    latest = chosen.pop(0)
+    assert noted[3][0] == latest
+    for one in noted[3][1:]:
+        if chosen and one == chosen[0]:
+            latest = chosen.pop(0)
+        else:
+            assert one[1:] == latest[1:] and one != latest
+            others += 1
+    assert not chosen and others == len(noted[3]) - len(noted[0])
 
 
 # --- hidden nodes ---------------------------------------------------------------------------------------------
@@ -213,25 +244,85 @@ def test_a_net_learns_what_a_sum_cannot() -> None:
     for turn in (1, 2):
         assert abs(net.predict(numbers, turn) - larger - turn + 1).mean() < by_a_sum / 2
     value = net.value(2)
-    said = np.maximum(numbers @ value.hidden[:-1] + value.hidden[-1], 0)
-    folded = numbers @ value.rows[2, :2] + said @ value.rows[2, 2:-1] + value.rows[2, -1]
+    folded = asked(value, numbers) @ value.rows[2]
     assert np.allclose(folded, net.predict(numbers, 2)), "a value says what its net says"
     assert np.allclose(Net.of(value, 1).predict(numbers, 2), folded), "and a net what its value says"
     assert value.rows[0].tolist() == [1.0, *[0.0] * 10], "at the end the total is all"
 
 
+def asked(value: Value, numbers: Array) -> Array:
+    """What a row of a value weighs: features, what the nodes of both layers say, and a constant."""
+    said = np.maximum(numbers @ value.hidden[:-1] + value.hidden[-1], 0)
+    more = np.maximum(said @ value.deep[:-1] + value.deep[-1], 0) if value.deep.shape[1] else said[:, :0]
+    return np.hstack([numbers, said, more, np.ones((len(numbers), 1))])
+
+
+def test_a_second_layer_says_what_its_value_says_and_learns_more() -> None:
+    """The worth is a product of two features, which few nodes of one layer can only say roughly."""
+    numbers = np.random.default_rng(4).integers(0, 9, (6000, 3)).astype(float)
+    product, ones = numbers[:, 0] * numbers[:, 1] / 8, np.ones(6000)
+    missed = {}
+    for deep in (0, 6):
+        net = Net(3, 6, 2, 1, deep)
+        net.train({1: (numbers, product, ones)}, 60)
+        missed[deep] = float((net.predict(numbers, 1) - product).std())
+        value = net.value(1)
+        assert np.allclose(asked(value, numbers) @ value.rows[1], net.predict(numbers, 1))
+        assert np.allclose(Net.of(value, 1).predict(numbers, 1), net.predict(numbers, 1))
+    assert missed[6] < missed[0] < product.std() / 4
+
+
+def test_a_wider_net_says_the_same_until_it_is_trained() -> None:
+    numbers = np.random.default_rng(4).integers(0, 9, (500, 3)).astype(float)
+    for nodes, deep in ((0, 0), (4, 0), (4, 3)):
+        net = Net(3, nodes, 2, 1, deep)
+        net.train({1: (numbers, numbers[:, 0] * numbers[:, 1], np.ones(500))}, 5)
+        before = net.predict(numbers, 1)
+        net.widen(6, 5, numbers[:100])
+        assert np.allclose(net.predict(numbers, 1), before)
+        assert net.value(1).hidden.shape == (4, 6) and net.value(1).deep.shape == (7, 5)
+        net.train({1: (numbers, numbers[:, 0] * numbers[:, 1], np.ones(500))}, 5)
+        assert not np.allclose(net.predict(numbers, 1), before)
+
+
+def test_the_slopes_of_a_net_are_how_its_misses_change() -> None:
+    """Each slope is compared with what a small change of one weight does to the squared misses."""
+    generator = np.random.default_rng(6)
+    net = Net(3, 4, 3, 2, 5)
+    for part in net._parts():
+        part += generator.normal(size=part.shape) / 2
+    batch = {
+        turn: (generator.normal(size=(7, 3)), generator.normal(size=7), generator.random(7) + 0.5) for turn in (1, 2)
+    }
+
+    def misses() -> float:
+        return sum(
+            float((weights / 7 * (net.predict(numbers, turn) - targets) ** 2).sum()) / 2
+            for turn, (numbers, targets, weights) in batch.items()
+        )
+
+    for part, slopes in zip(net._parts(), net._slopes(batch), strict=True):
+        for i in np.ndindex(part.shape):
+            part[i] += 1e-6
+            above = misses()
+            part[i] -= 2e-6
+            below = misses()
+            part[i] += 1e-6
+            assert slopes[i] == pytest.approx((above - below) / 2e-6, abs=1e-5)
+
+
 @pytest.mark.skipif(PURE, reason="learning plays dozens of matches")
 def test_learning_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
-    recipe, practice = Recipe(matches=12, width=2), Practice(rolls=1, nodes=4, epochs=2)
-    one, two = (Learning(variant, "7", recipe, practice) for _ in range(2))
+    practice = Practice(matches=12, rolls=1, nodes=4, deep=3, epochs=2)
+    one, two = (Learning(variant, "7", replace(practice, threads=threads)) for threads in (1, 3))
     for _ in range(2):
         assert one.sweep() == two.sweep() > 0
     one.weights("lamplighter train x").save(tmp_path / "one.json")
     found = read_weights(tmp_path / "one.json")
     check_weights(found, variant, "one.json")
-    assert found.sweeps == 2 and found.seed == "7" and len(found.hidden[0]) == 4
+    assert found.sweeps == 2 and found.seed == "7" and len(found.hidden[0]) == 4 and len(found.deep[0]) == 3
     assert np.allclose(found.value.hidden, two.weights("").value.hidden, rtol=1e-5)
-    again = Learning(variant, found.seed, recipe, practice, found)
+    again = Learning(variant, found.seed, practice, found)
     again.sweep()
     assert again.sweeps == 3 and again.rows.shape == one.rows.shape
 
@@ -239,15 +330,16 @@ def test_learning_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
 def test_hidden_nodes_are_asked_as_the_net_is(variant: Variant) -> None:
     """What a kernel says of a state is what NumPy says of its features."""
     generator, count = np.random.default_rng(5), weights.count_features(variant)
-    value = Value(generator.normal(size=(40, count + 4)), generator.normal(size=(count + 1, 3)))
+    value = Value(
+        generator.normal(size=(40, count + 6)), generator.normal(size=(count + 1, 3)), generator.normal(size=(4, 2))
+    )
     states, numbers = np.zeros(1, variant.game.state.STATE), np.zeros(FEATURES, np.int64)
     states[0] = random_match(variant, 5, 12).position.state
     compiled(variant.game).count_features(variant.boxes, states, numbers)
     left = compiled(variant.game).stage_of(variant.boxes, states, 0)
-    inputs = numbers[:count].astype(float)
-    said = np.concatenate([inputs, np.maximum(inputs @ value.hidden[:-1] + value.hidden[-1], 0), [1.0]])
+    said = asked(value, numbers[None, :count].astype(float))[0]
     low, high = value.rows[left // 16] @ said, value.rows[left // 16 + 1] @ said
-    staged = Value(by_stage(value.rows), value.hidden)
+    staged = value._replace(rows=by_stage(value.rows))
     found = compiled(variant.game).worth_of(variant.boxes, states, 0, new_desk(variant, staged))
     assert abs(found - low - (high - low) * (left % 16) / 16) < 0.01
 

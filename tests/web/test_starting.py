@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -13,9 +14,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from serving import PATIENCE, Postgres, free_port, until
+from serving import PATIENCE, Postgres, free_port, run, until
 
 from lamplighter.cli.serve import Greeting
+from lamplighter.web.app import _stop
 from lamplighter.web.progress import Progress
 from lamplighter.web.settings import VARIABLE, Settings
 
@@ -194,3 +196,27 @@ def test_it_says_who_can_reach_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "to keep it to this machine: make play HOST=127.0.0.1" in said
     Greeting("127.0.0.1", 8000, "", False)(Progress())
     assert "network" not in capsys.readouterr().err
+
+
+# --- stopping -------------------------------------------------------------------------------------------------
+
+
+def test_background_work_that_misses_a_cancellation_is_stopped_all_the_same() -> None:
+    missed = 0
+
+    async def stubborn() -> None:
+        nonlocal missed
+        try:
+            await asyncio.sleep(PATIENCE)
+        except asyncio.CancelledError:
+            missed += 1
+        await asyncio.sleep(PATIENCE)
+
+    async def stop_both() -> list[bool]:
+        jobs = [asyncio.create_task(stubborn()), asyncio.create_task(asyncio.sleep(PATIENCE))]
+        await asyncio.sleep(0)
+        await _stop(jobs)
+        return [job.cancelled() for job in jobs]
+
+    assert run(asyncio.wait_for(stop_both(), PATIENCE / 2)) == [True, True]
+    assert missed == 1

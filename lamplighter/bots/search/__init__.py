@@ -1,13 +1,13 @@
 """One search for all games: plans for a whole turn, and samples of what follows them.
 
-kernels    what runs compiled
+kernels    what a state is worth, and plans of a turn: compiled
+samples    what may follow a plan: compiled
 room       what they work in: where plans grow, what a game needs, a fitted value
 compiled   the same for one game, with what the game adds in its `evaluate.py`
 plan       how a search goes: candidates, samples, halving, the gate, and when it stops
 weights    fitted values: their files, and which of them may be used
 fit        how they are made: a weighted sum, from self-play
-refine     the same on sampled next turns
 net        hidden nodes beside the sum, and how they are trained
-learn      how a value with hidden nodes is made
+learn      how either is made from sampled next turns
 rivals     how they are made from plans that compete for a turn
 """

@@ -8,17 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lamplighter.bots.search import kernels
+from lamplighter.bots.search import kernels, samples
 from lamplighter.jit import compile_for
 
 if TYPE_CHECKING:
     from lamplighter.engine.game import Game
 
 Function = Callable[..., Any]
-SOURCE = Path(kernels.__file__)  # with a game's folder, all that compiled code comes from
-OWN = tuple(
-    name for name, value in vars(kernels).items() if inspect.isfunction(value) and value.__module__ == kernels.__name__
-)
+SOURCES = (Path(kernels.__file__), Path(samples.__file__))  # with a game's folder, all that compiled code comes from
+OWN: dict[str, Function] = {
+    name: value
+    for module in (kernels, samples)
+    for name, value in vars(module).items()
+    if inspect.isfunction(value) and value.__module__ == module.__name__
+}
 
 
 def one(box: Any) -> int:
@@ -47,7 +50,7 @@ DEFAULTS: dict[str, Function] = {
 
 
 class Compiled:
-    """The functions of `search.kernels` for one game, each compiled when it is first asked for."""
+    """The functions of `search.kernels` and `search.samples` for one game, each compiled when it is first asked for."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -55,7 +58,7 @@ class Compiled:
         self._meanings: dict[str, Any] = dict(vars(game.kernels))
         for name, default in DEFAULTS.items():
             own = getattr(added, name, None)
-            self._meanings[name] = own or compile_for(game.folder, default, f"search_default_{name}", SOURCE)
+            self._meanings[name] = own or compile_for(game.folder, default, f"search_default_{name}", *SOURCES)
         self._meanings["HAS_GROUPS"] = hasattr(added, "group")
         self._meanings["HAS_STAGE"] = hasattr(added, "stage")
         self._meanings["HAS_FEATURES"] = self.has_features = hasattr(added, "features")
@@ -67,9 +70,7 @@ class Compiled:
             raise AttributeError(name)
         for other in _called(name):
             self._meanings[other] = getattr(self, other)
-        made: Function = compile_for(
-            self._game.folder, getattr(kernels, name), f"search_{name}", SOURCE, **self._meanings
-        )
+        made = compile_for(self._game.folder, OWN[name], f"search_{name}", *SOURCES, **self._meanings)
         setattr(self, name, made)
         return made
 
@@ -77,7 +78,7 @@ class Compiled:
 @functools.cache
 def _called(name: str) -> tuple[str, ...]:
     """The functions that a function calls."""
-    used = getattr(kernels, name).__code__.co_names
+    used = OWN[name].__code__.co_names
     return tuple(other for other in OWN if other in used and other != name)
 
 

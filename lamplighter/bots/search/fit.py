@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import BEST, Manner
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_beam, new_desk
+from lamplighter.bots.search.samples import BEST, Manner
 from lamplighter.bots.search.weights import Weights, box_hash, deciding_options
 from lamplighter.engine import chance
 from lamplighter.errors import LamplighterError
@@ -97,7 +97,7 @@ class Fit:
         self._world[0] = start
         n = self.kernels.note_match(
             self.variant.boxes, self._beams[width], self._world, self.variant.seats, key, number,
-            Manner(BEST, width, 0, 0.0, noise), self._states, self._whose, self._desk._replace(value=by_stage(rows)),
+            Manner(BEST, width, 0, 0.0, noise), 1, 0, self._states, self._whose, self._desk._replace(value=by_stage(rows)),
         )  # fmt: skip
         return self._states[:n].copy(), self._whose[:n].copy()
 

@@ -1,34 +1,28 @@
-"""Search, inside a game's kernels: plans for a whole turn, found by a beam, and samples of what follows them.
+"""Search, inside a game's kernels: what a state is worth, and plans for a whole turn, found by a beam.
 
 Names such as `apply` stand for the game's own kernels: `search.compiled` compiles a copy of every function here for each
 game. `NUMBA_DISABLE_JIT=1` runs the same source as plain Python.
 
-A *plan* is what a seat does until others or chance follow: one move in most games, several marks in some. A *sample* plays
-on from the end of a plan with dice of its own, the same for all plans, and tells what the seat has in the end. Nothing
-here knows what is hidden: every sample fills it in anew.
+A *plan* is what a seat does until others or chance follow: one move in most games, several marks in some.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from lamplighter.bots.search.room import Beam, Desk
 from lamplighter.engine import chance
-from lamplighter.jit import first_bit
 
 Array = Any
 
 # the game's own, see `jit.compile_for`
 waiting: Any = None
-outcomes: Any = None
-apply_chance: Any = None
 legal_actions: Any = None
 apply: Any = None
 is_over: Any = None
 score: Any = None
-resample: Any = None
 evaluate: Any = None
 point: Any = None
 lane: Any = None
@@ -37,32 +31,17 @@ features: Any = None
 stage: Any = None
 HAS_GROUPS = False
 HAS_FEATURES = False
-HAS_STAGE = False
 ORDER_FREE = False  # whether the same moves in another order lead to the same state
 
 LANES = 4
 LONGEST = 32  # moves of a plan; a turn that has more goes on with a new search
 MASK = (1 << 63) - 1
-STEP_LIMIT = 20_000
-STRATA = 6  # draws after a plan that are spread evenly over the samples; later ones come from a key
 NOTHING = -1e18  # a worth below all others
-UNIFORM, BEST = 0, 1  # how seats play on in a sample: any move, or the best one for as wide a beam as wanted
 
 # in `counts`: how many states each list of a beam holds, the slot of its lowest, and four more numbers
 LOWEST = 2 * LANES + 1
 STAMP, TRIES, KEPT, MOST = 2 * LOWEST, 2 * LOWEST + 1, 2 * LOWEST + 2, 2 * LOWEST + 3
 COUNTS = 2 * LOWEST + 4
-
-
-class Manner(NamedTuple):
-    """How a sample is played."""
-
-    policy: int  # UNIFORM or BEST
-    width: int  # of the beam inside a turn
-    turns: int  # of the seat that thinks, until its worth is estimated; 0: to the end
-    rivals: float  # how much the points of the best other seat count against a seat's own
-    noise: float  # in points: by how much worths are mistaken
-    others: int = BEST  # how the seats play that do not think, where the policy is BEST
 
 
 # --- what a state is worth --------------------------------------------------------------------------------------
@@ -91,7 +70,7 @@ def worth(box: Any, state: Any, seat: int, desk: Desk) -> float:
 
 def ask_nodes(n: int, desk: Desk) -> int:
     """Write what the hidden nodes say of the `n` features on the desk; below 0 they are silent. Return how many there are."""
-    nodes = desk.hidden.shape[1]
+    nodes, deep = desk.hidden.shape[1], desk.deep.shape[1]
     for i in range(nodes):
         desk.nodes[i] = desk.hidden[n, i]
     for j in range(n if nodes else 0):
@@ -99,7 +78,14 @@ def ask_nodes(n: int, desk: Desk) -> int:
             number = np.float32(desk.numbers[j])
             for i in range(nodes):
                 desk.nodes[i] += number * desk.hidden[j, i]
-    return int(nodes)
+    for i in range(deep):
+        desk.nodes[nodes + i] = desk.deep[nodes, i]
+    for j in range(nodes if deep else 0):
+        number = desk.nodes[j]
+        if number > 0:
+            for i in range(deep):
+                desk.nodes[nodes + i] += number * desk.deep[j, i]
+    return int(nodes + deep)
 
 
 def worth_after(box: Any, state: Any, seat: int, desk: Desk) -> float:
@@ -312,17 +298,24 @@ def look_ahead(boxes: Array, roots: Array, beam: Beam, seat: int, values: Array,
     return int(n)
 
 
-def play_beam(boxes: Array, beam: Beam, world: Array, seat: int, width: int, noise: float, desk: Desk) -> None:
-    """Play a whole turn of a seat in world[0]: the best plan that a beam of this width finds."""
+def play_beam(
+    boxes: Array, beam: Beam, world: Array, seat: int, width: int, ended: int, noise: float, desk: Desk
+) -> int:  # fmt: skip
+    """Play a whole turn of a seat in world[0], the best that a beam finds. Return its slot; the best `ended` are there."""
     beam.states[0] = world[0]
     start_plans(boxes, beam, seat)
     layer = 0
     while True:
-        grow_slice(boxes, beam, seat, layer, 0, MASK, width, 1, noise, desk)
+        grow_slice(boxes, beam, seat, layer, 0, MASK, width, ended, noise, desk)
         if next_layer(beam, layer) == 0:
             break
         layer = 1 - layer
-    world[0] = beam.states[1 + 2 * LANES * beam.counts[KEPT]]
+    best = 1 + 2 * LANES * beam.counts[KEPT]
+    for slot in range(best + 1, best + beam.counts[2 * LANES]):
+        if beam.values[slot] > beam.values[best]:
+            best = slot
+    world[0] = beam.states[best]
+    return int(best)
 
 
 def play_best(boxes: Array, beam: Beam, world: Array, seat: int, desk: Desk) -> None:
@@ -342,135 +335,3 @@ def play_best(boxes: Array, beam: Beam, world: Array, seat: int, desk: Desk) -> 
                 best = i
     beam.counts[TRIES] += n
     apply(box, world[0], seat, int(desk.actions[best]))
-
-
-# --- samples ----------------------------------------------------------------------------------------------------
-
-
-def spread(key: int, sample: int, draw: int, words: Array) -> float:
-    """Return a number from 0 to 1 for a draw of a sample. Over the samples these numbers are spread evenly.
-
-    They are multiples of the powers of a root of x^7 = x + 1, which fill six dimensions evenly, from a start by the key.
-    """
-    chance.philox(key, draw, 0x737072, words)
-    turn = 1.0
-    for _ in range(draw + 1):
-        turn /= 1.1127756842787055
-    at = words[0] / 4294967296.0 + turn * (sample + 1)
-    return float(at - int(at))
-
-
-def draw_next(boxes: Array, world: Array, key: int, sample: int, draw: int, desk: Desk) -> bool:
-    """Let the next outcome happen in world[0]. Return False if there is none: the match is over."""
-    n = outcomes(boxes[0], world[0], desk.actions, desk.weights)
-    if n == 0:
-        return False
-    if draw < STRATA:
-        total = 0
-        for i in range(n):
-            total += int(desk.weights[i])
-        rest = min(int(spread(key, sample, draw, desk.words) * total), total - 1)
-        index = 0
-        while rest >= int(desk.weights[index]):
-            rest -= int(desk.weights[index])
-            index += 1
-    else:
-        index = chance.pick(desk.weights, n, key ^ (sample << 20), draw, desk.words)
-    apply_chance(boxes[0], world[0], int(desk.actions[index]))
-    return True
-
-
-def play_sample(
-    boxes: Array, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, manner: Manner, desk: Desk
-) -> float:
-    """Play on in world[0] as `manner` says. Return what the seat has then, in points. The stream of the desk has begun."""
-    box = boxes[0]
-    draws = 0
-    turns = 0
-    first = stage(box, world[0], seat) if HAS_STAGE else 0
-    stream = desk.words[4:8]
-    for _ in range(STEP_LIMIT):
-        mask = int(waiting(box, world[0]))
-        if mask == 0:
-            if not draw_next(boxes, world, key, sample, draws, desk):
-                break
-            draws += 1
-            continue
-        who = first_bit(mask)
-        if manner.policy == UNIFORM or (who != seat and manner.others == UNIFORM):
-            n = legal_actions(box, world[0], who, desk.actions)
-            apply(box, world[0], who, int(desk.actions[chance.below(n, stream)]))
-        elif manner.width == 1:
-            play_best(boxes, beam, world, who, desk)
-        else:
-            play_beam(boxes, beam, world, who, manner.width, manner.noise, desk)
-        if who == seat and manner.turns > 0 and (int(waiting(box, world[0])) >> seat) & 1 == 0:
-            turns = (first - stage(box, world[0], seat)) >> 4 if HAS_STAGE else turns + 1
-            if turns >= manner.turns:
-                break
-    return float(lead(box, world[0], seat, seats, manner.rivals, desk))
-
-
-def try_plans(
-    boxes: Array, roots: Array, beam: Beam, world: Array, seat: int, seats: int, plans: Array, lengths: Array,
-    alive: Array, first: int, last: int, most: int, key: int, manner: Manner, results: Array, desk: Desk,
-) -> int:  # fmt: skip
-    """Play samples of the plans in `alive`; number i of `first` to `last` is plan i % n of sample i // n.
-
-    roots[0] is what the seat sees. Stop after `most` tried moves, and return the next number.
-    """
-    box = boxes[0]
-    n = len(alive)
-    before = beam.counts[TRIES]
-    for number in range(first, last):
-        if beam.counts[TRIES] - before >= most:
-            return number
-        sample, plan = number // n, int(alive[number % n])
-        world[0] = roots[0]
-        chance.start_stream(key, sample, desk.words[4:8])
-        resample(box, world[0], seat, desk.words[4:8])
-        for i in range(int(lengths[plan])):
-            apply(box, world[0], seat, int(plans[plan, i]))
-        results[plan, sample] = play_sample(boxes, beam, world, seat, seats, key, sample, manner, desk)
-        if manner.policy == UNIFORM:
-            beam.counts[TRIES] += 8
-    return last
-
-
-# --- what a value is fitted to ----------------------------------------------------------------------------------
-
-
-def note_match(
-    boxes: Array, beam: Beam, world: Array, seats: int, key: int, sample: int, manner: Manner, notes: Array, whose: Array,
-    desk: Desk,
-) -> int:  # fmt: skip
-    """Play a match from the state in world[0] and note the state after each turn, and whose it was. Return how many."""
-    box = boxes[0]
-    draws = 0
-    noted = 0
-    chance.start_stream(key, sample, desk.words[4:8])
-    for _ in range(STEP_LIMIT):
-        mask = int(waiting(box, world[0]))
-        if mask == 0:
-            if not draw_next(boxes, world, key, sample, STRATA + draws, desk):
-                break
-            draws += 1
-            continue
-        who = first_bit(mask)
-        play_beam(boxes, beam, world, who, manner.width, manner.noise, desk)
-        if (int(waiting(box, world[0])) >> who) & 1 == 0 and noted < len(notes):
-            notes[noted] = world[0]
-            whose[noted] = who
-            noted += 1
-    return noted
-
-
-def note_features(boxes: Array, notes: Array, whose: Array, numbers: Array, stages: Array, desk: Desk) -> int:
-    """Write the features and the stage of each note. Return how many features there are."""
-    n = 0
-    for i in range(len(notes)):
-        n = int(features(boxes[0], notes[i], int(whose[i]), desk.numbers))
-        stages[i] = stage(boxes[0], notes[i], int(whose[i]))
-        for j in range(n):
-            numbers[i, j] = desk.numbers[j]
-    return n

@@ -2,7 +2,8 @@
 
 1. A beam finds plans for the turn. Equal states are tried once; what a game calls alike counts as one.
 2. The best plans by worth are the candidates. If the match ends with them, the best one is played.
-3. Samples are played after all candidates, with the same dice for each. Then the weaker half is dropped, and so on.
+3. Samples are played after all candidates, with the same dice for each: every roll in turn if there are so few that each
+   candidate can meet all of them, else rolls that are spread evenly. Then the weaker half is dropped, and so on.
 4. The first candidate, which is best without samples, is left only for one that is better by so many standard errors.
 """
 
@@ -17,8 +18,9 @@ import numpy as np
 
 from lamplighter.bots import Budget
 from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import BEST, COUNTS, KEPT, LANES, LONGEST, MOST, TRIES, UNIFORM, Manner
+from lamplighter.bots.search.kernels import COUNTS, KEPT, LANES, LONGEST, MOST, TRIES
 from lamplighter.bots.search.room import Beam, Desk, Value
+from lamplighter.bots.search.samples import BEST, UNIFORM, Manner
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.errors import LamplighterError
@@ -30,6 +32,11 @@ Array = Any
 SLICE_SECONDS = 0.01  # a compiled call should not take much longer: then somebody may have stopped the search
 FEATURES = 480  # the most that a game may have, with the room that it needs
 MOST_SAMPLES = 4096  # of one plan
+LEAST_FINALS = 24  # samples that each finalist must be able to get, or there are no finals
+MOST_KEPT = 1 << 20  # states of a beam: no limit
+# where only the clock counts: the width of a beam that tells how long wider ones take, the share of the time for the beam, and
+# the samples, or the share of the time, that tell how many more there is time for
+NARROW, BEAM_SHARE, FIRST_SAMPLES, FIRST_SHARE = 4, 0.2, 64, 0.03
 
 
 @dataclass(frozen=True)
@@ -40,19 +47,26 @@ class Habits:
     last_beam: int = 0  # the same in a seat's last turn, when nothing has to be estimated; 0: as always
     moves: int = 0  # of a plan, at the most; 0: the whole turn
     candidates: int = 12  # plans that samples are played for
-    simulations: int = 256  # samples in all; 0: the best plan of the beam is played
+    simulations: int = (
+        256  # samples in all, where a better sample counts for several; 0: the beam's best plan is played
+    )
     gate: float = 1.0  # standard errors by which another plan must be better than the first
     prior: float = 0.0  # how much of what a plan seems worth without samples counts beside them
     policy: str = "best"  # how seats play on in a sample: `best` or `uniform`
     others: str = "best"  # the same for the seats that do not think
     width: int = 1  # of their beam
     turns: int = 0  # that the seat plays on before its worth is estimated; 0: to the end
+    fewest: int = 2  # plans that are left in the end
+    finalists: int = 0  # plans that are tried in better samples, once no more are left; 0: none
+    final_turns: int = 0  # the turns of those samples; 0: to the end
+    final_width: int = 1  # and the width of their beam
     rivals: float = 0.25  # how much the points of the best other seat count
     fitted: bool = True  # whether the fitted value is used, if there is one
     unfitted_beam: int = 0  # the beam where there is none; 0: the same
     unfitted_turns: int = 0  # the turns of a sample where there is none; 0: the same
     stops: bool = False  # whether a move that ends the step is tried even if it seems worth less than all candidates
-    timed: bool = False  # halve by the seconds of the budget, not by the number of simulations
+    fewer_later: bool = False  # whether a level plays a half, a third, … of the samples for later moves of a turn
+    timed: bool = False  # as many samples as there is time for, by the seconds of the budget
 
 
 @dataclass(frozen=True)
@@ -78,17 +92,19 @@ class Search:
         self.manner = Manner(policy, habits.width, habits.turns, float(habits.rivals), 0.0, others)
         self.roots = np.zeros(1, state.STATE)
         self._world = np.zeros(1, state.STATE)
-        self._pocket = new_beam(variant, habits.width, 1, 12)  # for turns inside samples
+        self._pocket = new_beam(variant, max(habits.width, habits.final_width), 1, 12)  # for turns inside samples
         self.simulations = 0
         self._most = 2000  # of a slice
 
     # --- candidates -------------------------------------------------------------------------------------------
 
-    def plans(self, state: State, seat: int, budget: Budget, stream: Array, wanted: int) -> list[Plan]:
-        """Return the best plans of a seat by what they seem worth, best first."""
+    def plans(
+        self, state: State, seat: int, budget: Budget, stream: Array, wanted: int, widest: int = MOST_KEPT
+    ) -> list[Plan]:
+        """Return the best plans of a seat by what they seem worth, best first. The beam is no wider than `widest`."""
         habits, game = self.habits, self.kernels
         self.roots[0] = state
-        width = habits.last_beam if habits.last_beam and self._is_last(seat) else habits.beam
+        width = min(habits.last_beam if habits.last_beam and self._is_last(seat) else habits.beam, widest)
         if budget.simulations is not None:  # who may try little does not look at much either
             width = min(width, budget.simulations)
         beam = new_beam(self.variant, width, wanted, 13 if width <= 16 else 17)
@@ -162,13 +178,16 @@ class Search:
     ) -> list[Plan]:  # fmt: skip
         """Return what was found, best first: the first plan is to be played. The moves in `stops` are candidates, too."""
         habits = self.habits
-        plans = self.plans(state, seat, budget, stream, max(habits.candidates, 1))
+        widest = self._width_in_time(state, seat, budget, stream) if habits.timed else MOST_KEPT
+        plans = self.plans(state, seat, budget, stream, max(habits.candidates, 1), widest)
         missed = set(stops) - {plan.actions[0] for plan in plans}
         if missed:
             more = [self._plan_from(state, seat, action, budget, stream) for action in sorted(missed)]
             plans = sorted([*plans, *more], key=lambda plan: (-plan.value, plan.actions))
             self.roots[0] = state
         limit = habits.simulations if budget.simulations is None else min(habits.simulations, budget.simulations)
+        if habits.timed:
+            limit = min(limit, self._samples_in_time(plans, seat, budget))
         self.simulations = 0
         if len(plans) < 2 or limit < 4 or budget.is_spent or self._ends(state, seat, plans[0]):
             ties = sum(plan.value == plans[0].value for plan in plans)
@@ -176,6 +195,24 @@ class Search:
             return [plans[chosen], *plans[:chosen], *plans[chosen + 1 :]]
         key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
         return self._halve(plans, seat, budget, limit, key)
+
+    def _width_in_time(self, state: State, seat: int, budget: Budget, stream: Array) -> int:
+        """Return how wide a beam may be that leaves most of the time to samples, by the time that a narrow one takes."""
+        started = time.monotonic()
+        self.plans(state, seat, budget, stream.copy(), 1, NARROW)
+        share = 1.0 if self._is_last(seat) else BEAM_SHARE
+        return max(int(NARROW * share * budget.seconds_left / max(time.monotonic() - started, 1e-6)), 1)
+
+    def _samples_in_time(self, plans: list[Plan], seat: int, budget: Budget) -> int:
+        """Return how many samples there is time for, by the time that a few of the best plan take."""
+        moves, lengths = _as_arrays(plans[:1])
+        results, samples = np.zeros((1, FIRST_SAMPLES)), np.zeros(1, np.int64)
+        started, enough, done = time.monotonic(), FIRST_SHARE * budget.seconds_left, 0
+        while done < FIRST_SAMPLES and time.monotonic() - started < enough:
+            if not self._play(moves, lengths, np.zeros(1, np.int64), done, done + 1, seat, budget, 1, results, samples):
+                return 0
+            done += 1
+        return int(budget.seconds_left * done / (time.monotonic() - started)) if done else 0
 
     def _plan_from(self, state: State, seat: int, action: int, budget: Budget, stream: Array) -> Plan:
         """Return the best plan that begins with a move."""
@@ -198,38 +235,49 @@ class Search:
         return bool(rows.is_over(boxes, self._world, 0))
 
     def _halve(self, plans: list[Plan], seat: int, budget: Budget, limit: int, key: int) -> list[Plan]:
-        count = min(len(plans), max(limit // 2, 2))
+        count, habits = min(len(plans), max(limit // 2, 2)), self.habits
         moves, lengths = _as_arrays(plans[:count])
-        stages = max(int(np.ceil(np.log2(count))), 1)
+        stages = max(int(np.ceil(np.log2(count / habits.fewest))) + 1, 1)
         per_stage = max(limit // stages, 1)
         results = np.zeros((count, min(limit, MOST_SAMPLES)))
         samples = np.zeros(count, np.int64)
         alive = np.arange(count)
         prior = np.array([plan.value for plan in plans[:count]])
-        done = 0
-        spent, whole = time.monotonic() - budget.started, budget.seconds or 0.0
+        rolls = self._count_rolls(plans[:count], seat, per_stage // count)
+        plain = manner = self.manner._replace(rolls=rolls)
+        done, first, price, used, round_length = 0, 0, 1, 0, max(rolls, 1)
+        best_price = max(habits.final_turns * habits.final_width // max(habits.turns * habits.width, 1), 1)
+        finalists = habits.finalists if limit >= LEAST_FINALS * habits.finalists * best_price else 0
         for step in range(stages):
-            if self.habits.timed:
-                pace = spent + (whole - spent) * (step + 1) / stages
-                while done < results.shape[1] and (done == 0 or time.monotonic() - budget.started < pace):
-                    if not self._play(moves, lengths, alive, done, done + 1, seat, budget, key, results, samples):
-                        break
-                    done += 1
-            else:
-                more = max(per_stage // len(alive), 1)
-                if step == stages - 1:
-                    more = max((limit - self.simulations) // len(alive), 1)
-                until = min(done + more, results.shape[1])
-                if not self._play(moves, lengths, alive, done, until, seat, budget, key, results, samples):
-                    break
-                done = until
-            if step < stages - 1 and done > 0:
-                worth = results[alive, :done].mean(axis=1) + self.habits.prior * prior[alive]
+            if len(alive) <= finalists and manner is plain:  # only samples of one kind can be compared
+                manner, first = manner._replace(turns=habits.final_turns, width=habits.final_width), done
+                price = best_price
+            left = limit - used if step == stages - 1 else per_stage
+            rounds = max(left // (len(alive) * price * round_length), 1)
+            until = min(done + rounds * round_length, results.shape[1])
+            used += (until - done) * len(alive) * price
+            if not self._play(moves, lengths, alive, done, until, seat, budget, key, results, samples, manner):
+                break
+            done = until
+            if step < stages - 1 and done > first:
+                worth = results[alive, first:done].mean(axis=1) + habits.prior * prior[alive]
                 order = np.argsort(-worth, kind="stable")
-                kept = alive[order[: max(len(alive) // 2, 2)]]
+                kept = alive[order[: max(len(alive) // 2, habits.fewest)]]
                 alive = kept if 0 in kept else np.concatenate(([0], kept[:-1]))
                 alive = np.sort(alive)
-        return self._judge(plans, results, samples)
+        return self._judge(plans, results, samples, first)
+
+    def _count_rolls(self, plans: list[Plan], seat: int, most: int) -> int:
+        """Return how many rolls may follow each of the plans; 0 if they are more than `most` or differ."""
+
+        def count(plan: Plan) -> int:
+            moves = np.array(plan.actions, np.int64)
+            return int(
+                self.kernels.count_rolls(self.variant.boxes, self.roots, self._world, seat, moves, most, self.desk)
+            )
+
+        rolls = count(plans[0])
+        return rolls if rolls and all(count(plan) == rolls for plan in plans[1:]) else 0
 
     def try_all(self, plans: list[Plan], seat: int, count: int, key: int) -> Array:
         """Return the results of so many samples of each plan, found by `plans` before, the same dice for all of them."""
@@ -240,7 +288,7 @@ class Search:
 
     def _play(
         self, moves: Array, lengths: Array, alive: Array, first: int, last: int, seat: int, budget: Budget, key: int,
-        results: Array, samples: Array,
+        results: Array, samples: Array, manner: Manner | None = None,
     ) -> bool:  # fmt: skip
         """Play samples number `first` to `last` of the plans that are alive. Return False if the budget ran out."""
         number, end = first * len(alive), last * len(alive)
@@ -251,21 +299,25 @@ class Search:
             started, before, old = time.perf_counter(), int(counts[TRIES]), number
             number = self.kernels.try_plans(
                 self.variant.boxes, self.roots, self._pocket, self._world, seat, self.variant.seats, moves, lengths,
-                alive, number, end, self._most, key, self.manner, results, self.desk,
+                alive, number, end, self._most, key, manner or self.manner, results, self.desk,
             )  # fmt: skip
             self.simulations += number - old
             self._adapt(int(counts[TRIES]) - before, time.perf_counter() - started)
         samples[alive] = number // len(alive)
         return number >= end
 
-    def _judge(self, plans: list[Plan], results: Array, samples: Array) -> list[Plan]:
-        """Order the plans by their samples; the first stays first unless another is better beyond doubt."""
+    def _judge(self, plans: list[Plan], results: Array, samples: Array, finals: int = 0) -> list[Plan]:
+        """Order the plans by their samples; the first stays first unless another is better beyond doubt.
+
+        From sample number `finals` on they are of another kind, and only those count for the plans that have some.
+        """
         judged = []
         habits = self.habits
         for i, plan in enumerate(plans[: len(samples)]):
             n = int(samples[i])
             if n > 0:
-                judged.append((n, i, replace(plan, value=float(results[i, :n].mean()), samples=n)))
+                first = finals if n > finals else 0
+                judged.append((n, i, replace(plan, value=float(results[i, first:n].mean()), samples=n)))
         if not judged or samples[0] == 0:
             return plans
         most = max(count for count, _, _ in judged)
@@ -276,18 +328,20 @@ class Search:
         if best != 0:
             n = min(int(samples[0]), int(samples[best]))
             apart = results[best, :n] - results[0, :n]
-            error = float(apart.std(ddof=1)) / n**0.5 if n > 1 else float("inf")
+            apart = apart[finals:] if n > finals else apart
+            error = float(apart.std(ddof=1)) / len(apart) ** 0.5 if len(apart) > 1 else float("inf")
             gain = float(apart.mean()) + habits.prior * (plans[best].value - plans[0].value)
             sure = habits.gate if plans[best].value < plans[0].value else 0.0
             if gain <= sure * error:
                 best = 0
-        first = next(plan for _, i, plan in judged if i == best)
+        chosen = next(plan for _, i, plan in judged if i == best)
         others = []
         for n, i, plan in judged:
             if i != best:  # compared in the samples that both have: one that was dropped early may have had lucky dice
-                apart = float((results[i, :n] - results[best, :n]).mean())
-                others.append((i, replace(plan, value=first.value + apart)))
-        return [first, *(plan for i, plan in sorted(others, key=lambda pair: (-pair[1].value, pair[0])))]
+                first = finals if n > finals else 0
+                apart = float((results[i, first:n] - results[best, first:n]).mean())
+                others.append((i, replace(plan, value=chosen.value + apart)))
+        return [chosen, *(plan for i, plan in sorted(others, key=lambda pair: (-pair[1].value, pair[0])))]
 
 
 def _as_arrays(plans: list[Plan]) -> tuple[Array, Array]:
@@ -302,12 +356,12 @@ def _as_arrays(plans: list[Plan]) -> tuple[Array, Array]:
 def new_desk(variant: Variant, value: Value | None = None) -> Desk:
     """Return a desk for a variant; `value` is its fitted value, with rows by stage."""
     most = variant.game.state.MAX_OUTCOMES
-    rows, hidden = value or Value(np.zeros((0, 0)), np.zeros((1, 0)))
-    hidden = hidden.astype(np.float32)
+    rows, hidden, deep = value or Value(np.zeros((0, 0)), np.zeros((1, 0)))
+    hidden, deep = hidden.astype(np.float32), deep.astype(np.float32)
     return Desk(
         np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
-        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), rows, hidden,
-        np.zeros(hidden.shape[1], np.float32),
+        np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), rows, hidden, deep,
+        np.zeros(hidden.shape[1] + deep.shape[1], np.float32),
     )  # fmt: skip
 
 

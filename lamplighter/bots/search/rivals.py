@@ -1,6 +1,6 @@
 """How a value is fitted to rivals: plans that compete for a turn, all tried on the same samples.
 
-A fit (`fit`) and a refinement (`refine`) learn what states are worth. What a choice needs to know is how the plans of one turn
+`fit` and `learn` find out what states are worth. What a choice needs to know is how the plans of one turn
 differ, which is far less than how states of different matches do. So at some turns of a match the best plans, and a few others,
 are played to the end on the same dice, all seats playing as well as the weights of the moment allow. The weights are then fitted
 to how the results of a turn differ; how high they are counts a little, for states that are over and have points instead.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 Array = Any
 
 
@@ -32,11 +34,13 @@ class Desk(NamedTuple):
     numbers: Array  # features
     value: Array  # fitted weights, a row for each `stage`; none if empty
     hidden: Array  # weights of hidden nodes, a row for each feature and one of constants; no columns if there are none
-    nodes: Array  # what the hidden nodes say of a state
+    deep: Array  # weights of a second layer of nodes, a row for each node of the first and one of constants; likewise
+    nodes: Array  # what the nodes of both layers say of a state
 
 
 class Value(NamedTuple):
     """A fitted value: features, then what hidden nodes say of them, then a constant, weighed by the turns that are left."""
 
     rows: Array
-    hidden: Array  # a row for each feature and one of constants, a column for each node
+    hidden: Array  # a row for each feature and one of constants, a column for each node of the first layer
+    deep: Array = np.zeros((1, 0))  # likewise of the second layer: a row for each node of the first

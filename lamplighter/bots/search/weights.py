@@ -2,7 +2,7 @@
 
 A file names the game, the version of its rules, the options and the box it was made for, the command that made it, and a
 row of weights for each number of turns left: one for each feature, then one for each hidden node, then a constant. Files
-lie in the folder of the game, or in the user's own folder, where `lamplighter train` puts them.
+are in the folder of the game, or in the user's own folder, where `lamplighter train` puts them.
 """
 
 from __future__ import annotations
@@ -46,19 +46,26 @@ class Weights:
     command: str  # what makes it again
     rows: tuple[tuple[float, ...], ...]
     hidden: tuple[tuple[float, ...], ...] = ()  # of hidden nodes: for each feature, then constants
+    deep: tuple[tuple[float, ...], ...] = ()  # of a second layer of them: for each node of the first, then constants
 
     @property
     def value(self) -> Value:
         """The weights as kernels take them."""
         hidden = np.array(self.hidden, np.float64) if self.hidden else np.zeros((self.features + 1, 0))
-        return Value(np.array(self.rows, np.float64), hidden)
+        deep = np.array(self.deep, np.float64) if self.deep else np.zeros((hidden.shape[1] + 1, 0))
+        return Value(np.array(self.rows, np.float64), hidden, deep)
 
     def save(self, path: Path) -> None:
         body = asdict(self)
-        tables = "".join(f',\n  "{name}": [\n    {_lines(body.pop(name))}\n  ]' for name in ("rows", "hidden"))
+        tables = "".join(f',\n  "{name}": [\n    {_lines(body.pop(name))}\n  ]' for name in ("rows", "hidden", "deep"))
         head = json.dumps(body, indent=2)[:-2]
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{head}{tables}\n}}\n", encoding="utf-8")
+        new = path.with_suffix(".new")  # what is there stays whole until all is written
+        try:
+            new.write_text(f"{head}{tables}\n}}\n", encoding="utf-8")
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
 
 
 def _lines(rows: tuple[tuple[float, ...], ...]) -> str:
@@ -73,11 +80,15 @@ def read_weights(path: Path) -> Weights:
             raise BadWeights(f"{path.name} is larger than {LARGEST:,} bytes")
         body = json.loads(path.read_text(encoding="utf-8"))
         rows = tuple(tuple(float(weight) for weight in row) for row in body.pop("rows"))
-        hidden = tuple(tuple(float(weight) for weight in row) for row in body.pop("hidden", ()))
-        found = Weights(**body, rows=rows, hidden=hidden)
-        value, nodes = found.value, len(hidden[0]) if hidden else 0
-        sound = value.rows.shape[1] == found.features + nodes + 1 and len(value.hidden) == found.features + 1
-        if not sound or not np.isfinite(value.rows).all() or not np.isfinite(value.hidden).all():
+        hidden, deep = (
+            tuple(tuple(float(weight) for weight in row) for row in body.pop(name, ())) for name in ("hidden", "deep")
+        )
+        found = Weights(**body, rows=rows, hidden=hidden, deep=deep)
+        value = found.value
+        nodes, more = value.hidden.shape[1], value.deep.shape[1]
+        sound = value.rows.shape[1] == found.features + nodes + more + 1
+        sound = sound and len(value.hidden) == found.features + 1 and len(value.deep) == nodes + 1
+        if not sound or not all(np.isfinite(part).all() for part in value):
             raise ValueError
     except OSError as error:
         raise BadWeights(f"{path.name} cannot be read: {error.strerror}") from None
@@ -110,7 +121,7 @@ def train_command(variant: Variant) -> str:
 
 
 def folders(variant: Variant) -> list[Path]:
-    """Return where weights may lie: the user's own come first."""
+    """Return where weights may be: the user's own come first."""
     import platformdirs
 
     own = Path(platformdirs.user_data_dir("lamplighter", appauthor=False)) / "weights" / variant.game.id
@@ -148,14 +159,17 @@ def count_features(variant: Variant) -> int:
 
 
 def find_weights(variant: Variant, where: list[Path] | None = None) -> Weights | None:
-    """Return the weights that fit a variant; None if there are none. Those that would fit but for rules or box are refused."""
+    """Return the weights that fit a variant; None if there are none.
+
+    If none fit, those that would but for rules or box are refused, and files that cannot be read.
+    """
     refused: BadWeights | None = None
     for folder in folders(variant) if where is None else where:
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
-            found = read_weights(path)
-            if found.game != variant.game.id or found.options != deciding_options(variant):
-                continue
             try:
+                found = read_weights(path)
+                if found.game != variant.game.id or found.options != deciding_options(variant):
+                    continue
                 check_weights(found, variant, path.name)
             except BadWeights as error:
                 refused = error

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lamplighter.games.railroad.ceiling import ceiling as ceiling
 from lamplighter.games.railroad.components.tables import GOALS, MARKS
+from lamplighter.games.railroad.features import MIRROR
 from lamplighter.games.railroad.features import features as features
 from lamplighter.games.railroad.features import stage as stage
 from lamplighter.games.railroad.rules.effects import active_universities
@@ -13,6 +16,9 @@ from lamplighter.games.railroad.rules.power import linked_exits, onward
 from lamplighter.games.railroad.rules.scoring import score_centre, score_expansion, score_villages
 from lamplighter.games.railroad.rules.turns import Box, Out, State
 from lamplighter.jit import count_bits, kernel
+
+if TYPE_CHECKING:
+    from lamplighter.engine.variant import Variant
 
 # In hundredths of a point, found by an evolution strategy over some thousand matches of one greedy seat. Those marked *
 # count once for every round that is still to come.
@@ -138,9 +144,24 @@ def lane(box: Box, state: State, seat: int) -> int:
     return 1 if int(state["counted_now"][seat]) > 0 else 0
 
 
+def mirror(variant: Variant) -> tuple[tuple[int, int], ...]:
+    """Return the features that change places when highways become railways, and railways highways.
+
+    On the board of the base game that changes nothing else, if the board is turned by a quarter; dice and special routes have
+    as many of both. Other boards have spaces of their own.
+    """
+    if variant.own_box or variant.options["edition"] != "base" or variant.options["expansion"] != "none":
+        return ()
+    return MIRROR
+
+
 SEARCH = {
+    "mirror": mirror,
     "fitted_for": ("edition", "expansion"), "order_free": True, "beam": 8, "last_beam": 0, "width": 1, "turns": 1,
     "unfitted_turns": 2, "gate": 0.0, "prior": 0.5, "medium": {"beam": 1, "fitted": True, "unfitted_beam": 30},
-    "hard": {"beam": 40, "last_beam": 100, "candidates": 24, "simulations": 300},
-    "expert": {"beam": 150, "last_beam": 1000, "candidates": 96, "simulations": 6000},
+    "hard": {"beam": 40, "last_beam": 100, "candidates": 24, "simulations": 230},
+    "expert": {
+        "beam": 150, "last_beam": 1000, "candidates": 128, "simulations": 2500, "fewest": 4,
+        "finalists": 16, "final_turns": 2, "final_width": 2,
+    },
 }  # fmt: skip

@@ -6,6 +6,7 @@ against itself. A seat looks at nothing but its own sheet and hand.
 
 from __future__ import annotations
 
+from lamplighter.games.switch_on.ceiling import ceiling as ceiling
 from lamplighter.games.switch_on.components import (
     CARDS,
     ELECTRIC,
@@ -443,5 +444,7 @@ SEARCH = {
     "turns": 3,
     "gate": 1.0,
     "hard": {"moves": 1, "candidates": 6, "simulations": 12},
-    "expert": {"moves": 1, "turns": 0, "candidates": 12, "simulations": 240, "others": "uniform", "rivals": 0.0},
-}
+    "expert": {
+        "moves": 1, "turns": 0, "candidates": 12, "simulations": 400, "fewer_later": True, "others": "uniform", "rivals": 0.0,
+    },
+}  # fmt: skip

@@ -19,6 +19,13 @@ HIGHWAYS, RAILWAYS, EXITS, NEAR = 144, 156, 168, 180  # a number for each networ
 ENDS, ALIKE, SEEN, OPEN, EDGE = 228, 236, 340, 348, 356  # a number for each mark; of ALIKE for each two
 MOST_NETWORKS = 12
 
+# features of highways, and the same of railways: lines, ends, spaces that ends see, meetings; shapes; lines that are hoped for
+MIRROR = (
+    (1, 2), (5, 6), (7, 8), (9, 10), (25, 26),
+    *((i, i + 6) for i in range(34, 40)),
+    *((i, i + 10) for i in range(67, 77)),
+)  # fmt: skip
+
 
 @kernel
 def stage(box: Box, state: State, seat: int) -> int:

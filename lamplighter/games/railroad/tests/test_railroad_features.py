@@ -10,7 +10,9 @@ import pytest
 from walks import random_positions
 
 import lamplighter
-from lamplighter.games.railroad.features import features_of_networks
+from lamplighter.bots.search.learn import mirrored
+from lamplighter.bots.search.plan import FEATURES
+from lamplighter.games.railroad.features import features, features_of_networks
 from lamplighter.games.railroad.features.lines import STARTS, features_of_lines, hoped_lines, note_starts
 from lamplighter.games.railroad.rules.networks import down_links, longest_line, nodes_of, right_links
 from lamplighter.jit import PURE
@@ -154,3 +156,73 @@ def test_two_networks_meet_where_no_route_joins_them_yet() -> None:
         assert 0 <= out[first + 1] <= closed
         slow_total += closed
     assert slow_total
+
+
+# --- the mirror -----------------------------------------------------------------------------------------------
+
+
+def turned(spaces: int) -> int:
+    """Return spaces after the board was turned by a quarter, clockwise."""
+    return sum(1 << (i % 7 * 7 + 6 - i // 7) for i in range(49) if spaces >> i & 1)
+
+
+def seen_in_a_mirror(state: Any) -> Any:
+    """Return a board turned by a quarter, with railways for highways and highways for railways."""
+    other = state.copy()
+    for name in ("drawn", "stations"):
+        other[name][0] = turned(int(state[name][0]))
+    for side in range(4):
+        for kind in (0, 4):
+            for name in ("offers", "sides"):
+                other[name][0, (kind ^ 4) + (side + 1) % 4] = turned(int(state[name][0, kind + side]))
+        other["second"][0, (side + 1) % 4] = turned(int(state["second"][0, side]))
+    return other
+
+
+def test_a_board_seen_in_a_mirror_has_the_features_of_the_other_type() -> None:
+    """Where two ends look at one space, `lines_between` counts one of them; which one may differ, on few boards."""
+    variant = lamplighter.load("railroad?seats=1")
+    places, count, moved, ties = mirrored(variant), 0, 0, 0
+    for box, state in boards():
+        one, two = np.zeros(FEATURES, np.int64), np.zeros(FEATURES, np.int64)
+        n = features(box, state, 0, one)
+        features(box, seen_in_a_mirror(state), 0, two)
+        differ = set(np.flatnonzero(two[:n] != one[places]).tolist())
+        assert differ <= {73, 75, 76, 83, 85, 86}
+        count, ties, moved = count + 1, ties + bool(differ), moved + (not np.array_equal(two[:n], one[:n]))
+    assert ties <= count // 25
+    assert moved > count // 2, "so that a mirror without pairs would be noticed"
+
+
+@pytest.mark.parametrize("more", ["edition=challenge", "expansion=lamps", "expansion=power"])
+def test_other_boards_have_no_mirror(more: str) -> None:
+    assert mirrored(lamplighter.load(f"railroad?seats=1&{more}")) == []
+
+
+def test_what_comes_up_is_the_same_in_a_mirror() -> None:
+    """Dice and special routes have as many highways as railways, and the exits are those of the other type when turned."""
+    variant = lamplighter.load("railroad?seats=1")
+    start = variant.start().state
+    assert np.array_equal(seen_in_a_mirror(start)["offers"], start["offers"])
+    data = variant.file.data
+    for die in data["sets"]["base"]:
+        routes = [data["routes"][face] for face in data["dice"][die]]
+        assert sorted(map(shape, routes)) == sorted(shape(route, "RH") for route in routes)
+    assert sorted(map(shape, data["specials"].values())) == sorted(
+        shape(one, "RH") for one in data["specials"].values()
+    )
+    highway_t, railway_t = data["routes"]["A3"], data["routes"]["A2"]
+    assert shape(highway_t) != shape(railway_t) == shape(highway_t, "RH"), "shapes tell types apart"
+
+
+def shape(route: Any, types: str = "HR") -> str:
+    """Return a name for a route, however it is turned or flipped, with these types for highway and railway."""
+    names = []
+    for turn in range(4):
+        for flip in (1, -1):
+            parts = [
+                sorted(("NESW".index(side) * flip + turn) % 4 * 10 + types.index(kind) for side, kind in one.items())
+                for one in route["segments"]
+            ]
+            names.append(f"{sorted(parts)} {route.get('station', False)}")
+    return min(names)

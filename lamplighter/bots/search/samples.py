@@ -1,0 +1,239 @@
+"""Samples, inside a game's kernels: what may follow a plan, and what values are fitted to.
+
+As in `kernels`, names such as `apply` stand for the game's own kernels. A *sample* plays on from the end of a plan with dice of
+its own, the same for all plans, and tells what the seat has in the end. Nothing here knows what is hidden: every sample fills it
+in again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lamplighter.bots.search.kernels import KEPT, LANES, TRIES, lead, play_beam, play_best
+from lamplighter.bots.search.room import Beam, Desk
+from lamplighter.engine import chance
+from lamplighter.jit import first_bit
+
+Array = Any
+
+# the game's own, see `jit.compile_for`
+waiting: Any = None
+outcomes: Any = None
+apply_chance: Any = None
+legal_actions: Any = None
+apply: Any = None
+resample: Any = None
+features: Any = None
+stage: Any = None
+HAS_STAGE = False
+
+STEP_LIMIT = 20_000
+STRATA = 6  # draws after a plan that are spread evenly over the samples; later ones come from a key
+MOST_ROLLS = 64  # that samples go through in turn
+UNIFORM, BEST = 0, 1  # how seats play on in a sample: any move, or the best one for as wide a beam as wanted
+
+
+class Manner(NamedTuple):
+    """How a sample is played."""
+
+    policy: int  # UNIFORM or BEST
+    width: int  # of the beam inside a turn
+    turns: int  # of the seat that thinks, until its worth is estimated; 0: to the end
+    rivals: float  # how much the points of the best other seat count against a seat's own
+    noise: float  # in points: by how much worths are mistaken
+    others: int = BEST  # how the seats play that do not think, where the policy is BEST
+    rolls: int = (
+        0  # that may follow the plan, if they are so few that samples go through all of them in turn; 0: too many
+    )
+
+
+# --- chance -----------------------------------------------------------------------------------------------------
+
+
+def spread(key: int, sample: int, draw: int, words: Array) -> float:
+    """Return a number from 0 to 1 for a draw of a sample. Over the samples these numbers are spread evenly.
+
+    They are multiples of the powers of a root of x^7 = x + 1, which fill six dimensions evenly, from a start by the key.
+    """
+    chance.philox(key, draw, 0x737072, words)
+    turn = 1.0
+    for _ in range(draw + 1):
+        turn /= 1.1127756842787055
+    at = words[0] / 4294967296.0 + turn * (sample + 1)
+    return float(at - int(at))
+
+
+def list_next(boxes: Array, world: Array, desk: Desk) -> int:
+    """Write what may happen next in world[0] on the desk. Return the sum of its weights; 0 if the match is over."""
+    total = 0
+    for i in range(outcomes(boxes[0], world[0], desk.actions, desk.weights)):
+        total += int(desk.weights[i])
+    return total
+
+
+def apply_part(boxes: Array, world: Array, total: int, part: float, desk: Desk) -> float:
+    """Let one outcome on the desk happen in world[0]: `part`, from 0 to 1, says how far down the list it is, by weight.
+
+    Return how far `part` is through that outcome, again from 0 to 1: it can choose the next one.
+    """
+    part *= total
+    rest = min(int(part), total - 1)
+    part -= rest
+    index = 0
+    while rest >= int(desk.weights[index]):
+        rest -= int(desk.weights[index])
+        index += 1
+    apply_chance(boxes[0], world[0], int(desk.actions[index]))
+    return float(part)
+
+
+def draw_next(boxes: Array, world: Array, key: int, sample: int, draw: int, desk: Desk) -> bool:
+    """Let the next outcome happen in world[0]. Return False if there is none: the match is over."""
+    if draw < STRATA:
+        total = list_next(boxes, world, desk)
+        if total > 0:
+            apply_part(boxes, world, total, spread(key, sample, draw, desk.words), desk)
+        return bool(total > 0)
+    n = outcomes(boxes[0], world[0], desk.actions, desk.weights)
+    if n > 0:
+        index = chance.pick(desk.weights, n, key ^ (sample << 20), draw, desk.words)
+        apply_chance(boxes[0], world[0], int(desk.actions[index]))
+    return bool(n > 0)
+
+
+def roll_number(boxes: Array, world: Array, number: int, rolls: int, desk: Desk) -> int:
+    """Let everything happen in world[0] until somebody must act: roll `number` of so many that are equally likely.
+
+    Return how many there are, counted by weight; only if that is `rolls` does each number stand for one of them.
+    """
+    part, passed = (number + 0.5) / rolls, 1
+    while int(waiting(boxes[0], world[0])) == 0 and passed <= MOST_ROLLS:
+        total = list_next(boxes, world, desk)
+        if total == 0:
+            break
+        passed *= total
+        part = apply_part(boxes, world, total, part, desk)
+    return passed
+
+
+def count_rolls(boxes: Array, roots: Array, world: Array, seat: int, moves: Array, most: int, desk: Desk) -> int:
+    """Return how many rolls may follow a plan, counted by weight; 0 if they are more than `most` or not all alike."""
+    most, rolls, number = min(most, MOST_ROLLS), 1, -1
+    while number < rolls:  # the first time it counts, then it looks whether there are as many, whatever comes first
+        world[0] = roots[0]
+        resample(boxes[0], world[0], seat, desk.words[4:8])
+        for i in range(len(moves)):
+            apply(boxes[0], world[0], seat, int(moves[i]))
+        found = roll_number(boxes, world, max(number, 0), rolls, desk)
+        if found > most or (number >= 0 and found != rolls):
+            return 0
+        rolls = found
+        number += 1
+    return rolls if rolls > 1 else 0
+
+
+def play_sample(
+    boxes: Array, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, manner: Manner, desk: Desk
+) -> float:
+    """Play on in world[0] as `manner` says. Return what the seat has then, in points. The stream of the desk has begun."""
+    box = boxes[0]
+    draws = 0
+    turns = 0
+    first = stage(box, world[0], seat) if HAS_STAGE else 0
+    stream = desk.words[4:8]
+    if manner.rolls > 0:
+        roll_number(boxes, world, sample % manner.rolls, manner.rolls, desk)
+    for _ in range(STEP_LIMIT):
+        mask = int(waiting(box, world[0]))
+        if mask == 0:
+            if not draw_next(boxes, world, key, sample, draws, desk):
+                break
+            draws += 1
+            continue
+        who = first_bit(mask)
+        if manner.policy == UNIFORM or (who != seat and manner.others == UNIFORM):
+            n = legal_actions(box, world[0], who, desk.actions)
+            apply(box, world[0], who, int(desk.actions[chance.below(n, stream)]))
+        elif manner.width == 1:
+            play_best(boxes, beam, world, who, desk)
+        else:
+            play_beam(boxes, beam, world, who, manner.width, 1, manner.noise, desk)
+        if who == seat and manner.turns > 0 and (int(waiting(box, world[0])) >> seat) & 1 == 0:
+            turns = (first - stage(box, world[0], seat)) >> 4 if HAS_STAGE else turns + 1
+            if turns >= manner.turns:
+                break
+    return float(lead(box, world[0], seat, seats, manner.rivals, desk))
+
+
+def try_plans(
+    boxes: Array, roots: Array, beam: Beam, world: Array, seat: int, seats: int, plans: Array, lengths: Array,
+    alive: Array, first: int, last: int, most: int, key: int, manner: Manner, results: Array, desk: Desk,
+) -> int:  # fmt: skip
+    """Play samples of the plans in `alive`; number i of `first` to `last` is plan i % n of sample i // n.
+
+    roots[0] is what the seat sees. Stop after `most` tried moves, and return the next number.
+    """
+    box = boxes[0]
+    n = len(alive)
+    before = beam.counts[TRIES]
+    for number in range(first, last):
+        if beam.counts[TRIES] - before >= most:
+            return number
+        sample, plan = number // n, int(alive[number % n])
+        world[0] = roots[0]
+        chance.start_stream(key, sample, desk.words[4:8])
+        resample(box, world[0], seat, desk.words[4:8])
+        for i in range(int(lengths[plan])):
+            apply(box, world[0], seat, int(plans[plan, i]))
+        results[plan, sample] = play_sample(boxes, beam, world, seat, seats, key, sample, manner, desk)
+        if manner.policy == UNIFORM:
+            beam.counts[TRIES] += 8
+    return last
+
+
+# --- what a value is fitted to ----------------------------------------------------------------------------------
+
+
+def note_match(
+    boxes: Array, beam: Beam, world: Array, seats: int, key: int, sample: int, manner: Manner, plans: int, rivals: int,
+    notes: Array, whose: Array, desk: Desk,
+) -> int:  # fmt: skip
+    """Play a match from the state in world[0] and note the state after each turn, and whose it was. Return how many.
+
+    After each come up to `rivals` states to which any others of the best `plans` for the turn lead.
+    """
+    box = boxes[0]
+    draws = 0
+    noted = 0
+    chance.start_stream(key, sample, desk.words[4:8])
+    for _ in range(STEP_LIMIT):
+        mask = int(waiting(box, world[0]))
+        if mask == 0:
+            if not draw_next(boxes, world, key, sample, STRATA + draws, desk):
+                break
+            draws += 1
+            continue
+        who = first_bit(mask)
+        best = play_beam(boxes, beam, world, who, manner.width, plans, manner.noise, desk)
+        if (int(waiting(box, world[0])) >> who) & 1 == 0 and noted < len(notes):
+            notes[noted] = world[0]
+            whose[noted] = who
+            noted += 1
+            for _ in range(min(rivals, len(notes) - noted)):
+                slot = 1 + 2 * LANES * beam.counts[KEPT] + chance.below(beam.counts[2 * LANES], desk.words[4:8])
+                if slot != best and (int(waiting(box, beam.states[slot])) >> who) & 1 == 0:
+                    notes[noted] = beam.states[slot]
+                    whose[noted] = who
+                    noted += 1
+    return noted
+
+
+def note_features(boxes: Array, notes: Array, whose: Array, numbers: Array, stages: Array, desk: Desk) -> int:
+    """Write the features and the stage of each note. Return how many features there are."""
+    n = 0
+    for i in range(len(notes)):
+        n = int(features(boxes[0], notes[i], int(whose[i]), desk.numbers))
+        stages[i] = stage(boxes[0], notes[i], int(whose[i]))
+        for j in range(n):
+            numbers[i, j] = desk.numbers[j]
+    return n
