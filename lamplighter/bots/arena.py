@@ -1,4 +1,4 @@
-"""Bots against each other on the same dice: how many points lie between them, and how sure that is.
+"""Bots against each other on the same dice: by how many points they differ, with a 95 % interval.
 
 Alone, every bot plays the same dice. With several seats the bots sit at one table if they fill it; else each of them takes
 one seat among copies of another bot, with the same dice, seat and opponents for all. Seats rotate from match to match.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import multiprocessing
+import os
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from lamplighter.bots import Bot, Budget, load
-from lamplighter.bots.protocol import take_faults
+from lamplighter.bots.protocol import ProgramBot, close_programs, take_faults
 from lamplighter.bots.rolls import Rolls
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import chance
@@ -51,8 +52,10 @@ class Contest:
     def __post_init__(self) -> None:
         if len(set(self.bots)) < len(self.bots):
             raise LamplighterError("a bot is named twice: every bot is compared once")
-        if len(self.bots) < 2 and not self.against:
-            raise LamplighterError("name at least two bots to compare, joined with commas")
+        if len(self.bots) < (1 if self.against else 2):
+            raise LamplighterError(
+                f"name at least {'one bot' if self.against else 'two bots'} to compare; commas join several"
+            )
         if self.against and self.variant.seats == 1:
             raise LamplighterError("--against needs other seats, and this variant has one: say --seats 2")
         if self.movetime is not None and not 0 < self.movetime <= 3600:
@@ -120,16 +123,23 @@ class DealPlayer:
             return
         match = self._contest.variant.match(seed="warm up")
         match.roll()
-        for bot in [*self._bots.values()] * 2:  # what a clock cut off while the first part was compiled comes second
+        programs = [bot for bot in self._bots.values() if isinstance(bot, ProgramBot)]
+        for program in programs:
+            program.prepare()
+        ours = [bot for bot in self._bots.values() if bot not in programs]
+        for bot in ours * 2:  # what a clock cut off while the first part was compiled comes second
             if match.waiting:
                 SeatedBot(bot, match, match.waiting[0]).choose(match, Budget(self._contest.movetime))
 
     def close(self) -> None:
         """End the programs among the bots."""
+        close_programs(self._bots.values())
+
+    def abandon(self) -> None:
+        """End the programs among the bots at once, also while they think."""
         for bot in self._bots.values():
-            end = getattr(bot, "close", None)
-            if end is not None:
-                end()
+            if isinstance(bot, ProgramBot):
+                bot.abandon()
 
     def play(self, number: int) -> Deal:
         """Play dice `number` with every bot."""
@@ -350,8 +360,16 @@ _player: DealPlayer | None = None  # of this process
 def _start_process(contest: Contest) -> None:
     global _player
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
+    signal.signal(signal.SIGTERM, _end_process)
     _player = DealPlayer(contest)
     _player.warm_up()
+
+
+def _end_process(*_: object) -> None:
+    """End this process, and leave no program of its bots behind."""
+    if _player is not None:
+        _player.abandon()
+    os._exit(1)
 
 
 def _play_in_process(number: int) -> Deal:

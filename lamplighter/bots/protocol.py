@@ -7,13 +7,17 @@ programs: `bots.load`, which servers and records use, knows no paths.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import functools
+import os
 import shlex
 import shutil
+import signal
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from lamplighter import bots
@@ -24,6 +28,7 @@ from lamplighter.errors import BadNotation, LamplighterError, shown
 ANSWER_SECONDS = 15.0  # until a program has to say that it is there, or ready
 THINK_SECONDS = 120.0  # for a move, where nobody said how long
 GRACE_SECONDS = 2.0  # to answer after `stop`
+QUIT_SECONDS = 1.0  # to end after `quit`, and again after it was killed
 LINE_LIMIT = 1 << 20  # bytes of a line
 CHANCES = 3  # matches that a program may spoil before it is not started again
 SEPARATOR = " | "  # between moves
@@ -35,9 +40,17 @@ class Fault(Exception):
     """What a program did wrong."""
 
 
+class Abandoned(Exception):
+    """A program was ended while it thought, since nobody wants its move any more."""
+
+
 def load_bot(text: str) -> Bot:
     """Return a bot by its name, or a program by its path: `greedy`, `./my_bot`, `./my_bot --depth 3`."""
-    return ProgramBot(text) if "/" in text.partition("?")[0] else bots.load(text)
+    if "/" in text.partition("?")[0]:
+        return ProgramBot(text)
+    if Path(text).is_file():
+        raise LamplighterError(f"there is no bot {text!r}: to start the program of that name, write ./{text}")
+    return bots.load(text)
 
 
 def take_faults(bot: Bot) -> list[str]:
@@ -46,6 +59,13 @@ def take_faults(bot: Bot) -> list[str]:
     taken = [f"{bot.name}: {fault}" for fault in faults]
     faults.clear()
     return taken
+
+
+def close_programs(seated: Iterable[Bot]) -> None:
+    """End the programs among bots."""
+    for bot in seated:
+        if isinstance(bot, ProgramBot):
+            bot.close()
 
 
 # --- the driver -----------------------------------------------------------------------------------------------
@@ -59,6 +79,8 @@ class Program:
         self._process: asyncio.subprocess.Process | None = None
         self._said = b""  # the end of what it wrote to its error stream
         self._listening: asyncio.Task[None] | None = None
+        self._was_stopped = False  # whether `stop` was sent since the last `go`
+        self._is_unwanted = False  # whether somebody ended it, perhaps before it had started
         self.title = command[0]
 
     async def start(self) -> None:
@@ -70,10 +92,14 @@ class Program:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 limit=LINE_LIMIT,
+                start_new_session=True,  # so that it can be ended together with the processes that it starts
             )
         except OSError as error:
             raise Fault(f"cannot be started: {error.strerror}") from None
+        _running.add(self)
         self._listening = asyncio.create_task(self._listen())
+        if self._is_unwanted:
+            self.kill_group()
         await self._send("lamplighter")
         deadline = time.monotonic() + ANSWER_SECONDS
         while (line := await self._line(deadline, "did not answer 'lamplighterok'")) != "lamplighterok":
@@ -83,6 +109,10 @@ class Program:
     async def new_game(self, variant: str) -> None:
         """Tell it what is played, and wait until it is ready."""
         await self._send(f"newgame {variant}")
+        await self._wait_until_ready()
+
+    async def _wait_until_ready(self) -> None:
+        """Ask whether it is ready, and drop what it says before it is."""
         await self._send("isready")
         deadline = time.monotonic() + ANSWER_SECONDS
         while await self._line(deadline, "did not answer 'readyok'") != "readyok":
@@ -105,42 +135,69 @@ class Program:
                     alternatives.append((move, score))
                 value = value if score is None or move else score
             elif word == "bestmove":
-                return Choice(_legal(view, rest.strip()), value, tuple(alternatives))
+                choice = Choice(_legal(view, rest.strip()), value, tuple(alternatives))
+                if self._was_stopped:  # it may have answered before it read `stop`, and then answer that as well
+                    await self._wait_until_ready()
+                return choice
         raise Fault("ended")  # cannot happen: _answers raises
 
     async def _answers(self, budget: Budget) -> Any:
-        """Yield what it says. When the budget is spent it is told to stop, and has to answer soon."""
+        """Yield what it says. When its time is over it is told to stop, and has to answer soon.
+
+        Its time begins now, not with the budget: until now it was perhaps being started.
+        """
+        limit = THINK_SECONDS if budget.seconds is None else budget.seconds
         started, stop_at = time.monotonic(), None
+        self._was_stopped = False
         while True:
             reading = asyncio.ensure_future(self._read())
             while not (await asyncio.wait({reading}, timeout=0.02))[0]:
                 now = time.monotonic()
-                if stop_at is None and (budget.is_spent or now - started > THINK_SECONDS):
-                    stop_at = now
+                if stop_at is None and (budget.is_stopped or now - started >= limit):
+                    stop_at, self._was_stopped = now, True
                     await self._send("stop")
                 if stop_at is not None and now - stop_at > GRACE_SECONDS:
                     reading.cancel()
                     raise Fault(
-                        f"did not answer within {now - started:.1f} seconds, nor {GRACE_SECONDS:g} after 'stop'"
+                        f"did not answer within {min(limit, stop_at - started):.1f} seconds, "
+                        f"nor {GRACE_SECONDS:g} seconds after 'stop'"
                     )
             yield reading.result()
 
     async def close(self) -> None:
         """Ask it to end, and end it if it does not."""
+        self._is_unwanted = True
         process = self._process
         if process is None:
             return
         with contextlib.suppress(Fault):
             await self._send("quit")
-        try:
-            await asyncio.wait_for(process.wait(), 1.0)
-        except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        # Each wait has a limit: it also waits for the pipes, which a process in another session may hold open.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), QUIT_SECONDS)
+        self.kill_group()  # also where it has ended: what it started may be left
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), QUIT_SECONDS)
         if self._listening is not None:
-            await self._listening
+            await asyncio.wait({self._listening}, timeout=QUIT_SECONDS)
+            self._listening.cancel()
+        _running.discard(self)
         self._process = None
+
+    async def kill(self) -> None:
+        """End it at once."""
+        self._is_unwanted = True
+        self.kill_group()
+
+    def kill_group(self) -> None:
+        """End it and the processes that it started, such as the bot that a shell script runs. Any thread may call this."""
+        if self._process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS: not permitted where all have ended
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:  # Windows
+                self._process.kill()
 
     async def _send(self, line: str) -> None:
         assert self._process is not None and self._process.stdin is not None
@@ -180,6 +237,16 @@ class Program:
         assert self._process is not None and self._process.stderr is not None
         while part := await self._process.stderr.read(4096):
             self._said = (self._said + part)[-2000:]
+
+
+_running: set[Program] = set()  # started, and not closed yet
+
+
+@atexit.register
+def _kill_running() -> None:
+    """End the programs that nobody closed, such as after a second Ctrl-C: the terminal's signals do not reach them."""
+    for program in list(_running):
+        program.kill_group()
 
 
 def _read_info(text: str) -> tuple[float | None, str]:
@@ -224,7 +291,7 @@ def _run(work: Coroutine[Any, Any, Answer]) -> Answer:
 class ProgramBot:
     """A program as a bot. Where it crashes, plays what is refused or does not answer, a house bot takes its seat.
 
-    It gets another chance with the next match, but not for ever.
+    It gets another chance with the next match, three chances at most.
     """
 
     level = 1
@@ -234,19 +301,41 @@ class ProgramBot:
     for_people = False
 
     def __init__(self, text: str) -> None:
-        command = shlex.split(text)
+        try:
+            command = shlex.split(text)
+        except ValueError as error:
+            raise LamplighterError(
+                f"cannot read the command {shown(text)} ({str(error).lower()}): close every quotation mark, "
+                "and put a backslash before a quotation mark or a backslash that is part of a word"
+            ) from None
         if not command or shutil.which(command[0]) is None:
             raise LamplighterError(f"there is no program {shown(text)}: it must be a file that can be executed")
         self.name, self.faults = text, list[str]()
         self._command = command
         self._program: Program | None = None
         self._variant, self._entries = "", 0  # of the match that it plays, as far as it has seen it
-        self._spoilt, self._is_out = 0, False
+        self._spoilt, self._is_out, self._is_abandoned = 0, False, False
         self._lock = threading.Lock()
 
     @property
     def title(self) -> str:
         return self._program.title if self._program is not None else self.name
+
+    def another(self) -> ProgramBot:
+        """Return the same program once more, for another thread. What it does wrong is told here."""
+        other = ProgramBot(self.name)
+        other.faults = self.faults
+        return other
+
+    def prepare(self) -> None:
+        """Start the program, so that its first move need not wait for that. If it fails now, the first match will tell."""
+        with self._lock:
+            if self._program is None:
+                self._program, self._variant = Program(self._command), ""
+                try:
+                    _run(self._program.start())
+                except Fault:
+                    self._end()
 
     def choose(self, view: View, budget: Budget, stream: Stream) -> Choice:
         with self._lock:
@@ -258,12 +347,16 @@ class ProgramBot:
                 try:
                     return _run(self._ask(view, budget, is_new))
                 except Fault as fault:
+                    if self._is_abandoned:
+                        raise Abandoned from None
                     self._hand_over(fault)
         return bots.load(HOUSE).choose(view, budget, stream)
 
     async def _ask(self, view: View, budget: Budget, is_new: bool) -> Choice:
         if self._program is None:
             self._program, is_new = Program(self._command), True
+            if self._is_abandoned:  # asked only now: `abandon` sets it first, and looks for the program then
+                raise Fault("was abandoned")
             await self._program.start()
         if is_new:
             await self._program.new_game(self._variant)
@@ -277,9 +370,15 @@ class ProgramBot:
         self._end()
 
     def _end(self) -> None:
-        program, self._program = self._program, None
-        if program is not None:
-            _run(program.close())
+        if self._program is not None:
+            _run(self._program.close())
+            self._program = None  # not before: until it has ended, `abandon` must find it
+
+    def abandon(self) -> None:
+        """End the program for good, also while it thinks on another thread: its match breaks off."""
+        self._is_abandoned = True
+        if self._program is not None:
+            _run(self._program.kill())
 
     def close(self) -> None:
         """End the program. It is started again when it is asked for a move."""

@@ -21,6 +21,18 @@ if TYPE_CHECKING:
     from lamplighter.engine.variant import Variant
 
 TOLD = 5  # moves of which it tells what they are worth
+NO_SEAT = -1  # after a seat that cannot be read: it has no move
+
+
+def _limit(words: list[str], name: str) -> int | None:
+    """Return the number after a word of `go`; None if the word is not there."""
+    if name not in words:
+        return None
+    text = "".join(words[words.index(name) + 1 :][:1])
+    number = parse_number(text, 9)
+    if number is None:
+        raise LamplighterError(f"{name} is a number, not {shown(text)}")
+    return number
 
 
 class BotServer:
@@ -45,6 +57,8 @@ class BotServer:
                 self._answer(word, rest.strip())
             except LamplighterError as error:
                 self._say(f"info string error: {error}")
+                if word == "go":  # whoever waits for a move must not wait for ever
+                    self._say("bestmove (none)")
         self._stop()
 
     def _answer(self, word: str, rest: str) -> None:
@@ -55,9 +69,10 @@ class BotServer:
             self._say("readyok")
         elif word == "newgame":
             self._stop()
-            self._variant, self._position, self._seat = lamplighter.load(rest), None, None
+            self._variant = self._position = self._seat = None  # if the new one is refused, `go` must not use the old
+            self._variant = lamplighter.load(rest)
         elif word == "seat":
-            self._seat = parse_number(rest)
+            self._set_seat(rest)
         elif word == "position":
             self._set_position(rest)
         elif word == "go":
@@ -67,7 +82,14 @@ class BotServer:
         elif word not in ("", "text", "legal"):
             self._say(f"info string unknown: {shown(word)}")
 
+    def _set_seat(self, text: str) -> None:
+        number = parse_number(text)
+        self._seat = NO_SEAT if number is None else number
+        if number is None:
+            raise LamplighterError(f"seat is a number from 0, not {shown(text)}")
+
     def _set_position(self, text: str) -> None:
+        self._position = None  # if the new one is refused, `go` must not use the old
         if self._variant is None:
             raise LamplighterError("say 'newgame VARIANT' first")
         where, _, moves = text.partition(" moves ")
@@ -86,9 +108,8 @@ class BotServer:
         if seat not in position.waiting:
             self._say("bestmove (none)")
             return
-        limit = dict(zip(words[::2], words[1::2], strict=False))
-        milliseconds, nodes = (parse_number(limit.get(word, ""), 9) for word in ("movetime", "nodes"))
-        self._budget = Budget(None if milliseconds is None else milliseconds / 1000, nodes or None)
+        milliseconds, nodes = _limit(words, "movetime"), _limit(words, "nodes")
+        self._budget = Budget(None if milliseconds is None else milliseconds / 1000, nodes)
         self._thinking = threading.Thread(target=self._think, args=(position.seen_by(seat), seat, self._budget))
         self._thinking.start()
 

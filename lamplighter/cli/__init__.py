@@ -268,7 +268,7 @@ def arena(
         float | None, typer.Option("--movetime", metavar="SECONDS", help="How long a bot may think about a move.")
     ] = None,
     threads: Annotated[
-        int, typer.Option("--threads", "-t", min=1, help="Matches at once; without --movetime it changes no result.")
+        int, typer.Option("--threads", "-t", min=1, help="Matches at once; it only matters where time runs out.")
     ] = 1,
     json: Json = False,
 ) -> None:
@@ -307,18 +307,24 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in the file.")] = False,
     rolls: Annotated[
-        int, typer.Option("--rolls", min=0, max=64, help="Refine what is in the file: try each state on N next turns.")
+        int, typer.Option("--rolls", min=0, max=64, help="Learn by trying each state on N next turns.")
     ] = 0,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=0, max=128, help="Learn a net with so many hidden nodes instead of a sum.")
+        int, typer.Option("--nodes", min=0, max=128, help="Learn so, and a net with N hidden nodes instead of a sum.")
     ] = 0,
-    width: Annotated[int, typer.Option("--width", min=1, max=100, help="With --nodes: the beam inside a turn.")] = 2,
+    deep: Annotated[
+        int, typer.Option("--deep", min=0, max=128, help="With --nodes: a second layer of N hidden nodes.")
+    ] = 0,
+    width: Annotated[int, typer.Option("--width", min=1, max=100, help="With --rolls: the beam inside a turn.")] = 2,
     memory: Annotated[
-        float, typer.Option("--memory", min=0, max=1, help="With --nodes: how much a sweep counts in the next one.")
+        float, typer.Option("--memory", min=0, max=1, help="With --rolls: how much a sweep counts in the next one.")
     ] = 0.9,
     epochs: Annotated[
-        int, typer.Option("--epochs", min=1, max=100, help="With --nodes: how often the net learns each lesson.")
+        int, typer.Option("--epochs", min=1, max=100, help="With --rolls: how often each lesson is learnt.")
     ] = 3,
+    threads: Annotated[
+        int, typer.Option("--threads", "-t", min=1, max=256, help="With --rolls: threads; any number learns the same.")
+    ] = 1,
     rivals: Annotated[
         int, typer.Option("--rivals", min=0, max=1024, help="Fit to rival plans of a turn, each tried on N samples.")
     ] = 0,
@@ -329,7 +335,7 @@ def train(
     """
     from lamplighter.cli.train import train as run
 
-    practice = (nodes, width, memory, epochs)
+    practice = (nodes, deep, width, memory, epochs, threads)
     run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, rivals, *practice)
 
 

@@ -48,7 +48,8 @@ def run_arena(
     if len(result.deals) < wanted:
         errors.print(f"stopped early: {len(result.deals)} of {wanted} matches")
     for fault in dict.fromkeys(summary["faults"]):
-        errors.print(Text(f"{fault} ({summary['faults'].count(fault)} times)", "red"), soft_wrap=True)
+        often = summary["faults"].count(fault)
+        errors.print(Text(fault if often == 1 else f"{fault} ({often} times)", "red"), soft_wrap=True)
     if as_json:
         print(json_module.dumps(summary, indent=2, ensure_ascii=False))
     else:
@@ -57,7 +58,8 @@ def run_arena(
 
 def _print(summary: dict[str, Any], rolls: str) -> None:
     dice = f"dice of {rolls}" if rolls else f"seed {summary['seed']}"
-    console.print(f"[bold]{summary['variant']}[/], {dice}, {summary['games']:,} matches", soft_wrap=True)
+    matches = "1 match" if summary["games"] == 1 else f"{summary['games']:,} matches"
+    console.print(f"[bold]{summary['variant']}[/], {dice}, {matches}", soft_wrap=True)
     mode = MEANS.get(summary["mode"], f"each bot in one seat among copies of {summary['against']}, seats rotate")
     console.print(f"[grey58]{mode}[/]", soft_wrap=True)
     table = Table(box=None, pad_edge=False)

@@ -16,7 +16,7 @@ import lamplighter
 from lamplighter import bots as bots_module
 from lamplighter import games
 from lamplighter.bots import Bot
-from lamplighter.bots.protocol import load_bot, take_faults
+from lamplighter.bots.protocol import close_programs, load_bot, take_faults
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.cli.records import hints_line, medal_line, result_line
 from lamplighter.cli.terminal import console, line_names, listed, paint, rules_page, score_table
@@ -30,7 +30,7 @@ HELP = """[bold]a move[/]       as the sheet labels it; Tab offers the legal one
 [bold]moves \\[word][/] list what is legal (with that word in it)
 [bold]why MOVE[/]     why a move is refused
 [bold]why LINE[/]     why a scoring line of yours has its points, and from which cells
-[bold]hint \\[n][/]     the best moves, what each is worth, and why
+[bold]hint \\[n][/]     the best moves, and why; worth is what they are compared by
 [bold]undo[/]         take your last move back, until the next roll
 [bold]score[/]        all scoring lines of everybody
 [bold]sheet \\[name][/] a sheet again, or somebody else's
@@ -151,7 +151,10 @@ def _bots_of_record(match: Match) -> dict[int, Bot]:
 
 def play_match(match: Match, bots: dict[int, Bot]) -> None:
     """Play to the end, or until somebody leaves. Nothing is lost: what is not saved is kept."""
-    Table(match, bots).run()
+    try:
+        Table(match, bots).run()
+    finally:
+        close_programs(bots.values())
 
 
 class Table:

@@ -14,6 +14,7 @@ import lamplighter
 from lamplighter import bots
 from lamplighter.bots.protocol import load_bot, take_faults
 from lamplighter.cli.terminal import console, errors
+from lamplighter.engine.match import Match
 from lamplighter.errors import LamplighterError
 from lamplighter.lab.simulate import QUANTILES, record_match, simulate
 
@@ -25,17 +26,25 @@ def run_simulation(
     seated = bots.seat_bots(bot_names, variant.seats, load_bot)
     if records is not None:
         _make_folder(records)
+
+    def save(number: int, match: Match) -> None:
+        assert records is not None
+        match.save(records / f"{variant.game.id}-{number:06d}.lamp")
+
+    is_compiled = all(bot.policy is not None for bot in seated)
+    keep = (
+        None if records is None or is_compiled else save
+    )  # a program, or a bot by the clock, may play otherwise another time
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True) as progress:
         task = progress.add_task("playing", total=games)
-        result = simulate(variant, seated, games, seed, threads, lambda done: progress.advance(task, done))
+        result = simulate(variant, seated, games, seed, threads, lambda done: progress.advance(task, done), keep)
         if not result.games:
             raise LamplighterError("stopped before the first match was over")
-        if records is not None:
+        if records is not None and is_compiled:
             task = progress.add_task("writing", total=result.games)
             for number in range(result.games):
-                match = record_match(variant, seated, seed, number)
-                match.save(records / f"{variant.game.id}-{number:06d}.lamp")
+                save(number, record_match(variant, seated, seed, number))
                 progress.advance(task)
     summary = result.summary()
     for fault in [fault for bot in seated for fault in take_faults(bot)]:

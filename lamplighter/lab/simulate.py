@@ -9,11 +9,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from lamplighter.bots import Bot
+from lamplighter.bots.protocol import ProgramBot, close_programs
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import chance
 from lamplighter.engine.batch import LOG_CHANCE, Simulator, match_key, result_dtype
@@ -95,14 +97,22 @@ def simulate(
     seed: str,
     threads: int = 1,
     progress: Callable[[int], None] = lambda done: None,
+    keep: Callable[[int, Match], None] | None = None,
 ) -> Result:
-    """Play `games` matches; `progress` is called with the number of new ones. Ctrl-C ends early and keeps what is finished."""
+    """Play `games` matches; `progress` is called with the number of new ones. Ctrl-C ends early and keeps what is finished.
+
+    `keep` gets each match that is played from Python, with its number. Those of the compiled loop have no log, and
+    `record_match` plays one of them again.
+    """
     result = Result(variant, bots, seed)
     key = chance.signed(chance.seed_key(seed))
-    players = [_player(variant, bots, seed) for _ in range(threads)]
-    for player in players:
-        player(key, 0, 1)  # compile, or load from the cache, before the clock starts
-    chunk = min(_chunk_size(players[0], key), -(-games // (threads * CHUNKS_A_THREAD)))
+    lanes = [_lane(bots) for _ in range(threads)]
+    players = [_player(variant, lane, keep) for lane in lanes]
+    chunk = 1
+    if all(bot.policy is not None for bot in bots):
+        for player in players:
+            player(key, 0, 1)  # compile, or load from the cache, before the clock starts
+        chunk = min(_chunk_size(players[0], key), -(-games // (threads * CHUNKS_A_THREAD)))
     firsts = iter(range(0, games, chunk))  # all threads take from it, and what was taken is played: no gaps
     done: dict[int, tuple[int, Any]] = {}
     stopped = False
@@ -120,13 +130,22 @@ def simulate(
                 job.result()
         except KeyboardInterrupt:
             stopped = True
+            for bot in chain(*lanes):
+                if isinstance(bot, ProgramBot):
+                    bot.abandon()
+    close_programs(chain(*lanes))
     result.seconds = time.perf_counter() - started
     for _, block in sorted(done.items()):
         result.add(*block)
     return result
 
 
-def _player(variant: Variant, bots: Sequence[Bot], seed: str) -> Player:
+def _lane(bots: Sequence[Bot]) -> list[Bot]:
+    """Return the bots of one thread. A program plays one match at a time, so that every thread starts its own."""
+    return [bot.another() if isinstance(bot, ProgramBot) else bot for bot in bots]
+
+
+def _player(variant: Variant, bots: Sequence[Bot], keep: Callable[[int, Match], None] | None) -> Player:
     """Return what plays matches: the compiled loop if it knows all bots, else a loop from Python."""
     numbers = [bot.policy for bot in bots]
     if None not in numbers:
@@ -141,6 +160,8 @@ def _player(variant: Variant, bots: Sequence[Bot], seed: str) -> Player:
             match = _play_seated(variant, bots, match_key(key, first + i))
             moves += sum(entry.kind == "move" for entry in match.log)
             results[i] = match.position.results()
+            if keep is not None:
+                keep(first + i, match)
         return moves, results
 
     return play
@@ -172,7 +193,7 @@ def _chunk_size(player: Player, key: int) -> int:
 
 
 def record_match(variant: Variant, bots: Sequence[Bot], seed: str, number: int) -> Match:
-    """Return match `number` of a simulation, with its log."""
+    """Return match `number` of a simulation, with its log. Bots that are not of the compiled loop play it again."""
     key = match_key(chance.signed(chance.seed_key(seed)), number)
     numbers = [bot.policy for bot in bots]
     if None in numbers:

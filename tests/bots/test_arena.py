@@ -132,6 +132,7 @@ def test_a_contest_that_is_stopped_keeps_what_is_done() -> None:
     [
         (("--bots", "greedy"), "name at least two bots"),
         (("--bots", "greedy,greedy"), "named twice"),
+        (("--bots", ",", "--against", "greedy"), "name at least one bot"),
         (("--bots", "greedy,gredy"), "did you mean 'greedy'"),
         (("--bots", "greedy,exprt"), "there is no bot 'exprt': did you mean 'expert'"),
         (("--bots", "greedy,hard?depth=3"), "the bot hard has no parameter 'depth': it has none"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -20,7 +22,7 @@ import lamplighter
 from lamplighter import bots
 from lamplighter.bots import Budget, protocol
 from lamplighter.bots.arena import Contest, compete
-from lamplighter.bots.protocol import Program, ProgramBot, load_bot, take_faults
+from lamplighter.bots.protocol import Abandoned, Program, ProgramBot, load_bot, take_faults
 from lamplighter.cli import app
 from lamplighter.cli.play import start_match
 from lamplighter.engine.game import Game
@@ -28,6 +30,7 @@ from lamplighter.engine.match import Match
 from lamplighter.engine.position import parse_id
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
+from lamplighter.lab.simulate import simulate
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "first_engine.py"
@@ -61,6 +64,11 @@ def new_match(text: str = "connect_four") -> Match:
     match = lamplighter.load(text).match(seed="1")
     match.roll()
     return match
+
+
+def noting(pids: Path, text: str = LOOP) -> str:
+    """Return the text of a program that first writes its process id to a file."""
+    return text.replace("\nseen =", f"\nimport os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\nseen =")
 
 
 def ask(bot: ProgramBot, match: Match, seconds: float | None = 5.0) -> str:
@@ -138,7 +146,7 @@ def test_what_it_says_about_moves_is_kept(tmp_path: Path) -> None:
         ('raise SystemExit("no idea")', "ended with code 1: no idea"),
         ('print("bestmove z", flush=True)', "played 'z': cannot read the move"),
         ('print("bestmove", flush=True)', "played ''"),
-        ("time.sleep(60)", "did not answer within"),
+        ("time.sleep(60)", "did not answer within 0.2 seconds, nor 0.3 seconds after 'stop'"),
         ('print("x" * 2_000_000, flush=True)', "sent a line of more than"),
     ],
 )
@@ -151,7 +159,7 @@ def test_what_goes_wrong_hands_the_seat_to_a_house_bot(
     for _ in range(2):  # reported once; the house bot has the seat for the rest of the match
         assert ask(bot, match, 0.2) in match.legal_moves()
     (fault,) = take_faults(bot)
-    assert said in fault and fault.endswith("; greedy plays this match for it")
+    assert said in fault, fault and fault.endswith("; greedy plays this match for it")
     assert take_faults(bot) == []
     bot.close()
 
@@ -195,6 +203,47 @@ def test_a_program_is_stopped_when_the_budget_is_spent(tmp_path: Path) -> None:
     bot.close()
 
 
+def test_a_second_answer_is_not_taken_for_the_next_move(tmp_path: Path) -> None:
+    """Whoever answers just before `stop` comes may answer `stop` too."""
+    go = """
+        turns = globals().get("turns", 0) + 1
+        if turns == 1: sys.stdin.readline()
+        print("bestmove a\\nbestmove b" if turns == 1 else "bestmove c", flush=True)"""
+    bot = ProgramBot(program(tmp_path, go))
+    match = new_match()
+    assert [ask(bot, match, 0.1), ask(bot, match, 100)] == ["a", "c"]
+    assert bot.faults == []
+    bot.close()
+
+
+def test_a_program_must_be_ready_again_after_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go = 'sys.stdin.readline(); print("bestmove a", flush=True); time.sleep(60)'
+    bot = ProgramBot(program(tmp_path, go))
+    bot.prepare()
+    monkeypatch.setattr(protocol, "ANSWER_SECONDS", 3.0)
+    ask(bot, new_match(), 0.1)
+    assert "did not answer 'readyok' within 3 seconds" in bot.faults[0]
+    bot.close()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_stopped"), [(100.0, False), (None, True)], ids=["its own time", "as long as it likes"]
+)
+def test_the_clock_starts_with_go(
+    tmp_path: Path, seconds: float | None, is_stopped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the start of the program nor the limit for those without a clock uses up its time."""
+    monkeypatch.setattr(protocol, "THINK_SECONDS", 0.1)
+    monkeypatch.setattr(protocol, "GRACE_SECONDS", 60.0)
+    seen = tmp_path / "seen"
+    path = program(tmp_path, 'time.sleep(0.5); print("bestmove a", flush=True)')
+    bot = ProgramBot(f"{path} {seen}")
+    budget = Budget(seconds, started=time.monotonic() - 200)
+    assert bot.choose(new_match().view(0), budget, np.zeros(4, np.int64)).move == "a"
+    bot.close()
+    assert bot.faults == [] and ("stop" in seen.read_text().split()) == is_stopped
+
+
 def test_the_driver_for_asyncio() -> None:
     async def play() -> str:
         driver = Program([sys.executable, str(EXAMPLE)])
@@ -211,16 +260,16 @@ def test_the_driver_for_asyncio() -> None:
 def test_an_arena_reports_faults(tmp_path: Path) -> None:
     path = program(tmp_path, 'raise SystemExit("oh")')
     contest = Contest(lamplighter.load("connect_four"), (path, "uniform"), loader=load_bot)
-    summary = compete(contest, 4).summary()
-    assert summary["games"] == 4 and len(summary["faults"]) == 3
+    result = compete(contest, 5)
+    assert [len(result.deals[number].faults) for number in range(5)] == [1, 1, 1, 0, 0], "warming up spoils no match"
+    summary = result.summary()
     assert all(fault.startswith(f"{path}: ended with code 1: oh") for fault in summary["faults"])
 
 
 def test_two_lanes_of_an_arena_have_a_program_each(tmp_path: Path) -> None:
     """The result is that of one lane, every process has its own program, and none is left when all is over."""
     marks = tmp_path / "started"
-    start = f"import os\nopen({str(marks)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
-    path = program(tmp_path, text=LOOP.replace("\nseen =", f"\n{start}seen ="))
+    path = program(tmp_path, text=noting(marks))
     contest = Contest(lamplighter.load("connect_four"), (path, "uniform"), loader=load_bot)
     one = compete(contest, 6, 1).summary()
     assert len(marks.read_text().split()) == 1
@@ -241,12 +290,139 @@ def is_running(process: int) -> bool:
     return True
 
 
+def test_threads_of_a_simulation_have_a_program_each(tmp_path: Path) -> None:
+    """Each plays whole matches, every match once, and all are ended."""
+    seen, pids = tmp_path / "seen", tmp_path / "pids"
+    path = program(tmp_path, text=noting(pids))
+    seated = [load_bot(f"{path} {seen}"), bots.load("uniform")]
+    one, two = (simulate(lamplighter.load("connect_four"), seated, 6, "1", threads).summary() for threads in (1, 2))
+    assert one["seats"] == two["seats"] and take_faults(seated[0]) == []
+    programs = [int(word) for word in pids.read_text().split()]
+    assert len(programs) == 1 + 2 and not any(map(is_running, programs))
+    assert seen.read_text().count("newgame") == 2 * 6
+
+
+def test_what_goes_wrong_in_a_simulation_is_told(tmp_path: Path) -> None:
+    seated = [load_bot(program(tmp_path, 'raise SystemExit("oh")')), bots.load("uniform")]
+    simulate(lamplighter.load("connect_four"), seated, 6, "1", 2)
+    faults = take_faults(seated[0])
+    assert 3 <= len(faults) <= 6 and all("ended with code 1: oh" in fault for fault in faults)
+
+
+SLOW_START = LOOP.replace("\nfor line", "\ntime.sleep(600)\nfor line")
+STUBBORN = LOOP.replace('"quit": break', '"quit": time.sleep(600)')
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [("simulate", LOOP), ("arena", LOOP), ("arena -t 2", LOOP), ("simulate", SLOW_START), ("arena", SLOW_START)],
+)
+def test_whoever_stops_leaves_no_program_behind(tmp_path: Path, command: str, text: str) -> None:
+    """Ctrl-C does not reach a program by itself, neither while it thinks nor while it starts."""
+    pids = tmp_path / "pids"
+    path = program(tmp_path, "time.sleep(600)", noting(pids, text))
+    started = 3 if "-t" in command else 1
+    words = [*command.split(), "connect_four", "--bots", f"{path},uniform", "--games", "4"]
+    running = subprocess.Popen([sys.executable, "-m", "lamplighter", *words], stderr=subprocess.PIPE, text=True)
+    while not pids.exists() or len(pids.read_text().split()) < started:
+        time.sleep(0.05)
+    time.sleep(0.5)  # now it thinks
+    running.send_signal(signal.SIGINT)
+    assert "stopped before the first match was over" in running.communicate(timeout=60)[1]
+    wait_until_ended(pids)
+
+
+def wait_until_ended(pids: Path) -> None:
+    deadline = time.monotonic() + 60
+    while any(map(is_running, map(int, pids.read_text().split()))):
+        assert time.monotonic() < deadline, "a program was left behind"
+        time.sleep(0.05)
+
+
+def close_in_time(bot: ProgramBot) -> None:
+    """Close a bot, and fail rather than hang if that takes for ever."""
+    closing = threading.Thread(target=bot.close, daemon=True)
+    closing.start()
+    closing.join(60)
+    assert not closing.is_alive()
+
+
+def test_what_a_shell_script_started_is_ended_with_it(tmp_path: Path) -> None:
+    pids, script = tmp_path / "pids", tmp_path / "script"
+    path = program(tmp_path, text=noting(pids, STUBBORN))
+    script.write_text(f"#!/bin/sh\n{path}\nexit 0\n")  # no `exec`: the shell stays, and the bot is its child
+    script.chmod(0o755)
+    bot = ProgramBot(str(script))
+    assert ask(bot, new_match()) == "g"
+    close_in_time(bot)
+    wait_until_ended(pids)
+
+
+def test_a_process_that_cannot_be_ended_does_not_hold_us_up(tmp_path: Path) -> None:
+    """Here one in a session of its own, which has the pipes of the program."""
+    pids = tmp_path / "pids"
+    child = "subprocess.Popen(['sleep', '600'], start_new_session=True)"
+    start = f"import subprocess\nopen({str(pids)!r}, 'w').write(str({child}.pid))\n"
+    bot = ProgramBot(program(tmp_path, text=LOOP.replace("\nseen =", f"\n{start}seen =")))
+    assert ask(bot, new_match()) == "g"
+    try:
+        close_in_time(bot)
+    finally:
+        os.kill(int(pids.read_text()), signal.SIGKILL)
+
+
+def test_a_program_is_ended_where_there_are_no_process_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    monkeypatch.delattr(os, "killpg")
+    pids = tmp_path / "pids"
+    bot = ProgramBot(program(tmp_path, text=noting(pids, STUBBORN)))
+    assert ask(bot, new_match()) == "g"
+    close_in_time(bot)
+    wait_until_ended(pids)
+
+
+def test_a_program_that_nobody_closed_ends_with_us(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    path = program(tmp_path, text=noting(pids) + "time.sleep(600)\n")  # it ignores the end of its input
+    code = f"from lamplighter.bots.protocol import ProgramBot\nProgramBot({path!r}).prepare()"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    wait_until_ended(pids)
+
+
+def test_an_abandoned_program_is_not_started_again(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    bot = ProgramBot(program(tmp_path, text=noting(pids)))
+    bot.abandon()
+    with pytest.raises(Abandoned):
+        ask(bot, new_match())
+    assert not pids.exists()
+
+
+def test_a_table_that_is_left_ends_its_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pids = tmp_path / "pids"
+    path = program(tmp_path, text=noting(pids))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    left = CliRunner().invoke(app, ["play", "connect_four", "--bots", path, "--seed", "1"], input="d\nquit\n")
+    assert left.exit_code == 0 and not is_running(int(pids.read_text()))
+
+
+def test_a_program_without_its_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = Path(program(tmp_path)).name
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LamplighterError, match=f"write ./{name}"):
+        load_bot(name)
+
+
 def test_commands_take_paths(tmp_path: Path) -> None:
     path, runner = program(tmp_path), CliRunner()
     arena = runner.invoke(app, ["arena", "connect_four", "--bots", f"{path},uniform", "--games", "2", "--json"])
     assert json.loads(arena.stdout)["bots"][0]["name"] == path
-    simulated = runner.invoke(app, ["simulate", "connect_four", "--bots", f"{path},uniform", "--games", "2", "--json"])
-    assert json.loads(simulated.stdout)["seats"][0]["bot"] == path
+    records = tmp_path / "records"
+    words = f"simulate connect_four --bots {path},uniform --games 3 --records {records} --json".split()
+    seats = json.loads(runner.invoke(app, words).stdout)["seats"]
+    kept = [lamplighter.read(str(file)).totals for file in sorted(records.iterdir())]
+    assert seats[0]["bot"] == path and len(kept) == 3
+    assert np.mean(kept, axis=0) == pytest.approx([seat["mean"] for seat in seats]), "the matches that it sums up"
     match, seated = start_match("connect_four", path, None, "1", "own", None, None)
     assert seated[1].name == path and match.tags["Bots"] == f"-,{path}"
 
@@ -263,6 +439,14 @@ def test_only_the_command_line_starts_programs(tmp_path: Path) -> None:
     with pytest.raises(LamplighterError, match="name it with --bots"):
         start_match(None, None, None, None, "own", tmp_path / "match.lamp", None)
     assert start_match(None, "greedy", None, None, "own", tmp_path / "match.lamp", None)[1]
+
+
+@pytest.mark.parametrize("text", ["/bin/cat 'x", "/bin/cat \\"])
+def test_a_command_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(LamplighterError, match=r"cannot read the command .*/bin/cat.*: close every quotation mark"):
+        load_bot(text)
+    told = CliRunner().invoke(app, ["arena", "connect_four", "--bots", f"{text},uniform"])
+    assert told.exit_code != 0 and isinstance(told.exception, LamplighterError | SystemExit)
 
 
 def test_a_served_bot_plays_against_us() -> None:

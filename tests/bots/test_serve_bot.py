@@ -15,6 +15,8 @@ from lamplighter import bots
 from lamplighter.bots import Budget
 from lamplighter.bots.serve_bot import BotServer
 from lamplighter.engine.game import Game
+from lamplighter.engine.match import View
+from lamplighter.engine.position import Position
 from lamplighter.engine.variant import Variant
 
 
@@ -55,11 +57,69 @@ def test_positions_with_moves() -> None:
         (["sing"], "info string unknown: 'sing'"),
         (["newgame connect_four", "seat 1", "START", "go"], "bestmove (none)"),
         (["newgame connect_four", "START", "go nodes 5"], "bestmove "),
+        (
+            ["newgame connect_four", "START", "go nodes 0"],
+            "info string error: a budget has at least 1 simulation, not 0",
+        ),
+        (["newgame connect_four", "START", "go movetime 0"], "info string error: a budget has more than 0 seconds"),
+        (["newgame connect_four", "START", "go movetime soon"], "info string error: movetime is a number, not 'soon'"),
     ],
 )
 def test_what_it_does_not_understand(lines: list[str], said: str) -> None:
     start = f"position {lamplighter.load('connect_four').start().id}"
     assert any(said in line for line in talk(*(start if line == "START" else line for line in lines)))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["position zzzz"], "info string error: say 'position ID' first"),
+        (["position START moves z"], "info string error: say 'position ID' first"),
+        (["newgame nosuch"], "info string error: say 'position ID' first"),
+        (["newgame nosuch", "position START"], "info string error: say 'position ID' first"),
+        (["seat x"], None),
+        (["seat"], None),
+        (["seat x", "position START"], None),
+    ],
+)
+def test_it_does_not_move_in_an_old_position(lines: list[str], said: str | None) -> None:
+    """What could not be read leaves nothing behind that `go` would answer for."""
+    start = lamplighter.load("connect_four").start().id
+    before = ["newgame connect_four", f"position {start}"]
+    told = talk(*before, *(line.replace("START", start) for line in lines), "go")
+    assert told[0].startswith("info string error: ")
+    assert told[-1] == "bestmove (none)" and (said is None or told[-2] == said)
+    assert not any(line.startswith("bestmove") for line in told[:-1])
+
+
+def test_a_seat_is_a_number() -> None:
+    assert talk("seat x") == ["info string error: seat is a number from 0, not 'x'"]
+    start = lamplighter.load("connect_four").start().id
+    assert talk("seat x", "newgame connect_four", "seat 0", f"position {start}", "go")[-1] != "bestmove (none)"
+
+
+def test_every_go_is_answered() -> None:
+    assert talk("go") == ["info string error: say 'position ID' first", "bestmove (none)"]
+
+
+def test_a_served_bot_does_not_see_what_its_seat_may_not(game: Game) -> None:
+    """Whoever sends it a position with all hands open gets the move of somebody who does not see them."""
+    shown: list[Position] = []
+
+    class Witness:
+        name = "witness"
+
+        def choose(self, view: View, budget: Budget, stream: object) -> bots.Choice:
+            shown.append(view.position)
+            return bots.Choice(view.legal_moves[0])
+
+    match = Variant(game).match(seed="1")
+    match.roll()
+    seat, position = match.waiting[0], match.position
+    server = BotServer(Witness(), io.StringIO())  # type: ignore[arg-type]
+    server.run([f"newgame {match.variant.text}", f"seat {seat}", f"position {position.id}", "go"])
+    assert [one.key for one in shown] == [position.seen_by(seat).key]
+    assert (shown[0] != position) == match.is_secret
 
 
 def test_the_engine_ends_with_its_input() -> None:
