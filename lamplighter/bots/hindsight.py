@@ -40,13 +40,13 @@ ROOM = 1 << 16  # numbers that a game's `ceiling` may write
 class Bound:
     """The best that could have been done from some moment on."""
 
-    entry: int  # the log up to here is as it was; what follows is free
+    entry: int  # so many entries of the log are as they were; what follows, from the next one on, is free
     total: int
     proved: bool
     line: tuple[str, ...]  # the seat's moves that reach it
 
     def fields(self) -> dict[str, Any]:
-        return {"entry": self.entry, "total": self.total, "proved": self.proved, "line": list(self.line)}
+        return {"entry": self.entry + 1, "total": self.total, "proved": self.proved, "line": list(self.line)}
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class Advice:
     move: str
     said: str  # as people say it
     points: int  # what it changes in the total at once
-    value: float | None  # the points that the adviser expects of it in the end, if it says so
+    value: float | None  # what the adviser compares moves by, in points, if it says so
     reasons: tuple[Reason, ...]
 
     def __str__(self) -> str:
@@ -76,13 +76,14 @@ def hint(
 def rank_moves(view: View, bot: str = "", seconds: float | None = SECONDS) -> list[tuple[str, float | None]]:
     """Return the moves that a bot looked at, best first, with what it thinks each is worth in the end.
 
+    A value above that of the chosen move is within the error, or the bot would have chosen that move: both count the same.
     Moves that it gave no value follow in the order of what the game's `evaluate` says after each.
     """
     chosen = bots.load(bot or ADVISER)
     choice = chosen.choose(view, Budget(seconds, SIMULATIONS), _stream_of(view))
     valued: dict[str, float | None] = {choice.move: choice.value}
     for move, value in sorted(choice.alternatives, key=lambda pair: -pair[1]):
-        valued.setdefault(move, value)
+        valued.setdefault(move, value if choice.value is None else min(value, choice.value))
     for move in _by_evaluation(view):
         valued.setdefault(move, None)
     return list(valued.items())

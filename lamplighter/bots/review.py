@@ -1,11 +1,11 @@
 """A finished or running match looked through: what every move gave away, and how much was luck.
 
 A move is compared with the best plans that a search finds from what the seat knew at that moment. Samples are played after
-each of them with the same dice, so that the difference is that of the moves. What a move gave away is the mean difference
-to the best one, in points.
+each of them with the same dice, so that the difference is that of the moves. Half of the samples choose the best plan. What
+the move gave away is the mean difference to it in the other half, in points: where it was chosen, it had been lucky as well.
 
 The result of a seat is split in three: what a reference bot scores on average, what these dice gave it more or less (luck), and
-what the player made more or less of them than it did (play).
+what the player made more or less of them than it did (play). That needs dice that are the same for whoever plays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from lamplighter import bots
 from lamplighter.bots import Budget
 from lamplighter.bots.levels import habits_of
 from lamplighter.bots.rolls import Rolls
-from lamplighter.bots.search.plan import Plan, Search
+from lamplighter.bots.search.order import can_begin_with
+from lamplighter.bots.search.plan import Plan, Search, _as_arrays
 from lamplighter.bots.search.weights import value_for
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import chance
@@ -34,7 +35,7 @@ from lamplighter.errors import BadChance, LamplighterError
 
 SECONDS = 15.0  # for a whole match
 PLANS = 6  # that a move is compared with
-SAMPLES = 48  # of each, if there is time
+SAMPLES = 96  # of each, if there is time: half of them choose, and half of them measure
 REFERENCE = "medium"  # whose result is the measure of luck
 LUCK_PART = 0.3  # of the time, for luck
 FRESH = 60  # matches on other dice, if there is time
@@ -43,6 +44,7 @@ SURE = 2.0  # standard errors below which nothing is held against a move
 # from which share of the reference's average on a move has this grade
 GRADES = (("blunder", 0.08), ("mistake", 0.04), ("inaccuracy", 0.015))
 TURNING_POINTS = 3
+OTHER_DRAWS = "what is drawn depends on what is played, so another player would not get the same draws"
 
 
 @dataclass(frozen=True)
@@ -57,12 +59,14 @@ class Grade:
     lost: float  # points that it gave away; 0 if that is within the error
     error: float  # the standard error of the difference
     choices: int  # how many moves were legal
+    plan: tuple[str, ...] = ()  # if something was better: all moves of the better turn, `best` first
     word: str = "best"
 
     def fields(self) -> dict[str, Any]:
         return {
             "entry": self.entry, "turn": self.turn, "seat": self.seat, "move": self.move, "best": self.best,
-            "lost": round(self.lost, 2), "error": round(self.error, 2), "choices": self.choices, "grade": self.word,
+            "plan": list(self.plan), "lost": round(self.lost, 2), "error": round(self.error, 2), "choices": self.choices,
+            "grade": self.word,
         }  # fmt: skip
 
 
@@ -91,15 +95,18 @@ class Review:
     grades: list[Grade] = field(default_factory=list)
     splits: list[Split | None] = field(default_factory=list)
     reference: str = REFERENCE
-    fresh: int = 0  # matches behind the average
+    fresh: int = 0  # matches behind the averages
+    averages: list[float] = field(default_factory=list)  # of the reference, by seat; none if it did not play
     why_no_split: str = ""
     seconds: float = 0.0
     missing: int = 0  # moves that were not looked at
+    is_stopped: bool = False  # whether Ctrl-C ended it
 
     @property
     def turning_points(self) -> list[Grade]:
         """The moves that gave away most, in the order of the match."""
-        worst = sorted((grade for grade in self.grades if grade.word != "best"), key=lambda grade: -grade.lost)
+        faults = [grade for grade in self.grades if grade.word not in ("best", "good")]
+        worst = sorted(faults, key=lambda grade: -grade.lost)
         return sorted(worst[:TURNING_POINTS], key=lambda grade: grade.entry)
 
     def lost(self, seat: int) -> float:
@@ -155,6 +162,7 @@ def review(
     if not any(entry.kind == "move" for entry in match.log):
         raise LamplighterError("nothing has been played in this match yet")
     found = Review(match.variant.text, list(match.players), match.totals, match.is_over)
+    found.missing = sum(entry.kind == "move" and entry.seat in wanted for entry in match.log)
     started = time.monotonic()
     try:
         _warm_up(match)
@@ -163,7 +171,7 @@ def review(
         left = max(1.0, seconds - (time.monotonic() - started))
         _grade_moves(match, found, wanted, left, threads or os.cpu_count() or 1, progress)
     except KeyboardInterrupt:
-        pass
+        found.is_stopped = True
     found.seconds = time.monotonic() - started
     return found
 
@@ -238,8 +246,7 @@ def _grade_moves(
 
 def _scale(found: Review) -> float:
     """Return what a loss is measured by: what a match of the reference brings."""
-    averages = [split.average for split in found.splits if split is not None]
-    return max(1.0, float(np.mean(averages or [max(total, 20) for total in found.totals])))
+    return max(1.0, float(np.mean(found.averages or [max(total, 20) for total in found.totals])))
 
 
 def _name_grade(grade: Grade, scale: float) -> Grade:
@@ -266,24 +273,28 @@ class Judge:
             return same
         budget, stream = Budget(seconds), _stream(view, case.entry)
         plans = self._plans(view, seat, case.action, Budget(seconds / 3), stream)
-        played = next(i for i, plan in enumerate(plans) if plan.actions[0] == case.action)
+        own = [i for i, plan in enumerate(plans) if can_begin_with(view, seat, plan.actions, case.action)]
         results, samples = self._sample(view, seat, plans, budget, stream)
-        if samples < 2:
+        if samples < 4:
             return None
-        means = results[:, :samples].mean(axis=1)
-        best = int(np.argmax(means))
-        apart = results[best, :samples] - results[played, :samples]
-        error = float(apart.std(ddof=1)) / samples**0.5
+        # The plan that is best in some samples has been lucky in them, so its lead is measured in others.
+        means = results[:, :samples:2].mean(axis=1)
+        best, played = int(np.argmax(means)), max(own, key=lambda i: means[i])
+        apart = results[best, 1:samples:2] - results[played, 1:samples:2]
+        error = float(apart.std(ddof=1)) / len(apart) ** 0.5
         lost = float(apart.mean())
-        if plans[best].actions[0] == case.action or lost <= SURE * error:
+        if best in own or lost <= SURE * error:
             return Grade(**{**same.__dict__, "error": error})
-        better = view.format_move(seat, plans[best].actions[0])
-        return Grade(case.entry, case.turn, seat, case.text, better, lost, error, choices)
+        plan = _say_plan(view, seat, plans[best])
+        return Grade(case.entry, case.turn, seat, case.text, plan[0], lost, error, choices, plan)
 
     def _plans(self, view: Position, seat: int, action: int, budget: Budget, stream: Any) -> list[Plan]:
-        """Return the best plans for the turn, and the best one that begins with the action that was played."""
+        """Return the best plans for the turn, and the best one that can begin with the action that was played.
+
+        A plan is found in one order of its moves. Its other orders count as well: they come to the same sheet.
+        """
         found = self._search.plans(view.state, seat, budget, stream, PLANS)[:PLANS]
-        if all(plan.actions[0] != action for plan in found):
+        if not can_begin_with(view, seat, found[0].actions, action):
             after = view.copy()
             after.apply(seat, action)
             rest: tuple[int, ...] = ()
@@ -298,15 +309,21 @@ class Judge:
         """Play samples after all plans, the same dice for each. Return the points, and how many samples there are."""
         search = self._search
         search.roots[0] = view.state
-        moves = np.zeros((len(plans), max(len(plan.actions) for plan in plans)), np.int64)
-        lengths = np.array([len(plan.actions) for plan in plans], np.int64)
-        for i, plan in enumerate(plans):
-            moves[i, : lengths[i]] = plan.actions
+        moves, lengths = _as_arrays(plans)
         results, samples = np.zeros((len(plans), SAMPLES)), np.zeros(len(plans), np.int64)
         key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
         alive = np.arange(len(plans))
         search._play(moves, lengths, alive, 0, SAMPLES, seat, budget, key, results, samples)
         return results, int(samples.min())
+
+
+def _say_plan(view: Position, seat: int, plan: Plan) -> tuple[str, ...]:
+    """Return the moves of a plan as text."""
+    position, said = view.copy(), []
+    for action in plan.actions:
+        said.append(position.format_move(seat, action))
+        position.act(seat, action)
+    return tuple(said)
 
 
 def _stream(position: Position, number: int) -> Any:
@@ -320,24 +337,36 @@ def _stream(position: Position, number: int) -> Any:
 
 
 def _split_result(match: Match, found: Review, seconds: float) -> None:
-    """Let the reference play these dice, and others."""
+    """Let the reference play these dice, if it can, and others."""
     found.splits = [None] * match.variant.seats
+    found.why_no_split = _why_no_split(match)
     if not match.is_over:
-        found.why_no_split = "the match is not over"
         return
     started = time.monotonic()
-    try:
-        same = _play_reference(match.variant, _same_dice(match), SAME, started + seconds / 4)
-    except BadChance:
-        found.why_no_split = "what can come depends on what is played, so that nobody else can play these dice"
-        return
+    same: list[list[int]] = []
+    if not found.why_no_split:
+        try:
+            same = _play_reference(match.variant, _same_dice(match), SAME, started + seconds / 4)
+        except BadChance:  # typed dice that do not fit what the reference plays
+            found.why_no_split = OTHER_DRAWS
     fresh = _play_reference(match.variant, _fresh_dice(match.variant), FRESH, started + seconds)
-    found.fresh = len(fresh)
-    on_these, average = np.mean(same, axis=0), np.mean(fresh, axis=0)
-    found.splits = [
-        Split(total, float(mean), float(these - mean), float(total - these))
-        for total, these, mean in zip(match.totals, on_these, average, strict=True)
-    ]
+    found.fresh, found.averages = len(fresh), np.mean(fresh, axis=0).tolist()
+    if same:
+        found.splits = [
+            Split(total, mean, float(these) - mean, total - float(these))
+            for total, these, mean in zip(match.totals, np.mean(same, axis=0), found.averages, strict=True)
+        ]
+
+
+def _why_no_split(match: Match) -> str:
+    """Return why luck cannot be measured; nothing if it can."""
+    if not match.is_over:
+        return "the match is not over"
+    if match.variant.game.draws_follow_play:
+        return OTHER_DRAWS
+    if not any(entry.kind == "chance" for entry in match.log):
+        return "nothing was rolled or drawn, so luck had no part in it"
+    return ""
 
 
 def _same_dice(match: Match) -> Callable[[int], tuple[Match, Callable[[], object]]]:

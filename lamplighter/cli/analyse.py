@@ -37,7 +37,10 @@ def analyse_file(
             lambda done, all_moves: progress.update(task, completed=done, total=all_moves),
         )
     if found.missing:
-        errors.print(f"stopped early: {found.missing} moves were not looked at; --seconds gives more time")
+        moves = "1 move was" if found.missing == 1 else f"{found.missing} moves were"
+        errors.print(
+            f"stopped early: {moves} not looked at" + ("" if found.is_stopped else "; --seconds gives more time")
+        )
     if page is not None:
         try:
             page.write_text(as_page(found), encoding="utf-8")
@@ -63,7 +66,7 @@ def _print(found: Review) -> None:
             Text(grade.move),
             f"{grade.lost:.1f}" if grade.lost else "",
             Text(grade.word, COLOURS[grade.word]),
-            Text(grade.best if grade.best != grade.move else ""),
+            Text(say_better(grade)),
         )
     console.print(table)
     for line in say_summary(found):
@@ -85,9 +88,14 @@ def say_summary(found: Review) -> list[str]:
     return lines
 
 
+def say_better(grade: Grade) -> str:
+    """What was better: a move, or all moves of a turn, since one of them may be good only together with the others."""
+    return ", then ".join(grade.plan)
+
+
 def say_turning_point(found: Review, grade: Grade) -> str:
-    name = found.players[grade.seat]
-    return f"Turning point, entry {grade.entry}: {name} played {grade.move}; {grade.best} was {grade.lost:.1f} points better."
+    played = f"{found.players[grade.seat]} played {grade.move}"
+    return f"Turning point, entry {grade.entry}: {played}; {say_better(grade)} was {grade.lost:.1f} points better."
 
 
 def say_split(found: Review, split: Split) -> str:
@@ -127,12 +135,11 @@ def as_page(found: Review) -> str:
     for grade in found.grades:
         bar = f'<span class="bar" style="width:{6 * grade.lost / most:.2f}rem"></span>' if grade.lost else ""
         lost = f"{grade.lost:.1f}" if grade.lost else ""
-        better = grade.best if grade.best != grade.move else ""
         rows.append(
             f'<tr><td class="number">{grade.entry}</td><td class="number">{grade.turn}</td>'
             f"<td>{escape(found.players[grade.seat])}</td><td>{escape(grade.move)}</td>"
             f'<td class="number">{lost}</td><td>{bar}</td><td class="{grade.word}">{grade.word}</td>'
-            f"<td>{escape(better)}</td></tr>"
+            f"<td>{escape(say_better(grade))}</td></tr>"
         )
     head = "".join(
         f"<th>{title}</th>" for title in ("Entry", "Turn", "Player", "Move", "Gave away", "", "Grade", "Better")

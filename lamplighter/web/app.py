@@ -8,7 +8,7 @@ import gc
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +80,7 @@ def create_app(settings: Settings | None = None, progress: Progress | None = Non
         work += [notices.watch] if notices is not None else []
         jobs = [asyncio.create_task(_keep_running(one)) for one in work]
         yield
-        for job in jobs:
-            job.cancel()
-        await asyncio.gather(*jobs, return_exceptions=True)
+        await _stop(jobs)
         app.state.puzzles.close()
         heavy.close()
         await app.state.reviews.close()
@@ -144,6 +142,15 @@ async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:
         except Exception:
             log.exception("background work failed, and begins again")
             await asyncio.sleep(TIDY)
+
+
+async def _stop(jobs: Sequence[asyncio.Task[None]]) -> None:
+    """Cancel jobs until all have ended: in Python 3.11 a wait that ends at the same moment can swallow a cancellation."""
+    waiting = set(jobs)
+    while waiting:
+        for job in waiting:
+            job.cancel()
+        _, waiting = await asyncio.wait(waiting, timeout=1.0)
 
 
 async def _tidy(service: TableService) -> None:

@@ -102,7 +102,7 @@ class TableService:
             session.add("join", seat, session.table.own_name(name_of_person(name) or f"Player {seat + 1}"))
         for seat, what in enumerate(wanted):
             if what not in ("me", "open"):
-                session.add("bot", seat, bots.load(what.removeprefix("bot:")).name)
+                session.add("bot", seat, bots.load_for_table(what.removeprefix("bot:")).name)
         holders = [Holder(seat, row.host, time.time()) for seat in mine]
         session.seat_holders(holders)
         session.advance()
@@ -275,7 +275,7 @@ class TableService:
 
     async def give_to_bot(self, session: Session, seat: int, bot: str, mine: Sequence[int], host: bool) -> Session:
         """Let a bot have an open seat, a seat whose person has left, or one's own."""
-        name = bots.load(bot).name
+        name = bots.load_for_table(bot).name
 
         def command(session: Session) -> None:
             if session.row.kind == "daily" and seat not in mine:

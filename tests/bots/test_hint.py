@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from walks import random_match
+from walks import last_turn, random_match
 
 import lamplighter
 from lamplighter import bots
 from lamplighter.bots import Budget, Choice, Parameter
 from lamplighter.bots.hint import ADVISER, explain_move, hint, rank_moves
+from lamplighter.bots.levels import habits_of
+from lamplighter.bots.search.order import can_begin_with
+from lamplighter.bots.search.plan import Search
 from lamplighter.engine import chance
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import Match, View
@@ -135,6 +138,21 @@ def test_the_move_that_ends_the_step_has_a_value_like_the_others(variant: str) -
         assert told[0] == "done" or told.index("done") == 1 + len(better), "it is where its value puts it"
 
 
+@pytest.mark.skipif(PURE, reason="a search would take minutes")
+@pytest.mark.parametrize("seed", ["15", "18", "27"])
+def test_a_move_of_the_best_plan_is_worth_as_much_in_another_order(seed: str) -> None:
+    match = last_turn("railroad", seed)
+    best, *others = match.hint(count=16)
+    plan = Search(match.variant, habits_of(match.variant, "hard")).plans(
+        match.position.state, 0, Budget(), np.zeros(4, np.int64), 1
+    )[0]
+    assert best.value == plan.value
+    for advice in others:
+        first = match.position.parse_move(0, advice.move)
+        if advice.value is not None and can_begin_with(match.position, 0, plan.actions, first):
+            assert advice.value == best.value, advice.move
+
+
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     known = {**bots._makers(), "hard": Valued}
@@ -149,6 +167,13 @@ def test_values_of_the_bot_are_told_best_first(installed: None) -> None:
     found = match.hint(count=4, bot="hard")
     assert [(advice.move, advice.value) for advice in found] == [("d", 0.75), ("c", 0.5), ("a", 0.1), ("b", None)]
     assert "d (worth 0.8)" in str(found[0])
+
+
+def test_what_comes_later_is_not_worth_more(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot leaves its first plan only for one that is better beyond doubt: a value above its own is within the error."""
+    monkeypatch.setattr(Valued, "choose", lambda *_: Choice("d", 0.75, (("a", 0.8), ("c", 0.5))))
+    found = lamplighter.load("connect_four").match(seed="1").hint(count=3, bot="hard")
+    assert [(advice.move, advice.value) for advice in found] == [("d", 0.75), ("a", 0.75), ("c", 0.5)]
 
 
 def test_a_move_that_wins_says_so() -> None:

@@ -159,3 +159,11 @@ def test_no_stranger_starts_a_program(server: LocalServer) -> None:
         assert "there is no bot" in answer["message"]
     me = Person(server.url).lay("connect_four", ["me", "open"])
     assert "there is no bot" in me.refused(400, "POST", "seats/0", {"bot": "/bin/sh"})["message"]
+
+
+def test_no_stranger_lets_a_bot_think_for_an_hour(server: LocalServer) -> None:
+    seats = ["me", "bot:search?ms=3600000"]
+    answer = Person(server.url).refused(400, "POST", "/api/tables", {"variant": "connect_four", "seats": seats})
+    assert "is for measurements" in answer["message"]
+    me = Person(server.url).lay("connect_four", ["me", "open"])
+    assert "is for measurements" in me.refused(400, "POST", "seats/0", {"bot": "search"})["message"]

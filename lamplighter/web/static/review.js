@@ -120,7 +120,8 @@ function showFound() {
   reconcile(find(".state", place),
     found.not_looked_at ? make("p", { class: "note" }, tn("There was no time for {n} move.", "There was no time for {n} moves.", found.not_looked_at)) : null,
     ...turningPoints(),
-    ...seats.map(seatCard));
+    ...seats.map(seatCard),
+    found.why_no_split ? make("p", { class: "note" }, t("Luck was not measured: nothing was drawn, or what is drawn depends on what is played.")) : null);
 }
 
 const movesOf = (seat) => found.moves.filter((move) => move.seat === seat);
