@@ -262,8 +262,12 @@ def draws_of(match: Match) -> list[Draw]:
 
 
 def bits(draws: list[Draw]) -> float:
-    """How much the draws tell: a wrong key gives all of them with a chance of 1 in 2 ** bits."""
-    return sum(math.log2(int(weights.sum()) / int(weights[index])) for weights, _, index in draws)
+    """How much the draws tell: a wrong key gives all of them with a chance of 1 in 2 ** bits.
+
+    Seats that draw from bags of their own share the number of a draw, and a wrong key that gives one of them gives all.
+    """
+    first = {number: (weights, index) for weights, number, index in reversed(draws)}
+    return sum(math.log2(int(weights.sum()) / int(weights[index])) for weights, index in first.values())
 
 
 def gives(key: int, draws: list[Draw], words: np.ndarray) -> bool:
@@ -391,6 +395,18 @@ def test_each_leak_would_be_found() -> None:
         assert foretold([f'{{"hash":"{text}"}}'], match), how
     salt = chance.new_seed()
     assert foretold([chance.promise(match.seed, salt), salt, chance.new_seed(), "Player-Name"], match) == []
+
+
+def test_a_draw_that_two_seats_share_tells_once(own_game: Game) -> None:
+    """If it counted twice, some of the many wrong keys that are tried would pass for the right one."""
+    match = load_variant(f"{own_game.id}?seats={max(2, own_game.seats[0])}").match(seed="shared")
+    match.roll()
+    draws, words = draws_of(match), np.zeros(4, np.int64)
+    assert bits(draws * 2) == bits(draws) > 0
+    wrong = 100_000
+    passed = sum(gives(key, draws[:3], words) for key in range(wrong))
+    expected = wrong / 2 ** bits(draws[:3])
+    assert abs(passed - expected) < 6 * expected**0.5 + 2
 
 
 def test_a_promise_that_tells_is_noticed(server: LocalServer, someone: Person, monkeypatch: pytest.MonkeyPatch) -> None:
