@@ -91,6 +91,11 @@ def test_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["evening.lamp"]
 
 
+def test_the_page_on_bots_runs() -> None:
+    failed, attempted = run_examples(TEXTS["docs/bots.md"], "docs/bots.md")
+    assert (failed, attempted >= 9) == (0, True)
+
+
 def test_the_page_on_drawing_runs() -> None:
     failed, attempted = run_examples(TEXTS["docs/drawing.md"], "docs/drawing.md")
     assert (failed, attempted) == (0, 8)
