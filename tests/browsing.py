@@ -26,7 +26,7 @@ FONTS = {
     "narrow": ("fonts-yanone-kaffeesatz", "YanoneKaffeesatz-Regular.otf", "YanoneKaffeesatz-Bold.otf"),
 }
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-PATIENCE = 30_000  # ms until a test gives something up that should happen at once
+PATIENCE = 60_000  # ms until a test gives something up that should happen at once
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LARGE_PRINT = "localStorage.setItem('lamplighter.large', 'true')"
 THEMES = ("light", "dark", "contrast")

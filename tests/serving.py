@@ -38,7 +38,7 @@ from lamplighter.web.settings import VARIABLE, Settings
 from lamplighter.web.store import TableRow
 from lamplighter.web.table import load_variant
 
-PATIENCE = 30.0  # seconds until a test gives something up that should happen at once
+PATIENCE = 60.0  # seconds until a test gives something up that should happen at once
 UNLIMITED = {"rate": 1e6, "burst": 10**6, "tables_per_hour": 10**6, "warm": False, "review_seconds": 4.0}
 HTTP = httpx.Client(timeout=PATIENCE, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))  # keeps no cookie
 atexit.register(HTTP.close)

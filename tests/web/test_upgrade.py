@@ -124,8 +124,15 @@ def test_nobodys_name_is_kept(start: Start) -> None:
     assert "Zyxwvut" in ana.ask("GET", "record").text
 
 
-def test_a_server_keeps_what_has_ended_by_itself(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def keeps_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches are kept soon after they end. With the lowest priority, tests on a busy machine would wait for minutes."""
     monkeypatch.setattr(kept, "REST", 0.05)
+    monkeypatch.setattr(kept, "BACKGROUND", 0)
+
+
+@pytest.mark.usefixtures("keeps_at_once")
+def test_a_server_keeps_what_has_ended_by_itself(start: Start) -> None:
     server = start(hold=0.0)
     ana = Person(server.url).lay(variant_where(all_at_once), ["me", "bot:uniform"])
     running = Person(server.url).lay(variant_where(all_at_once), ["me", "bot:uniform"])
@@ -135,9 +142,9 @@ def test_a_server_keeps_what_has_ended_by_itself(start: Start, monkeypatch: pyte
     assert kept.unkept(server.app.state.store) == []
 
 
+@pytest.mark.usefixtures("keeps_at_once")
 def test_what_cannot_be_kept_now_is_tried_again(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that was killed comes back. A match that cannot be drawn is left, and the others are kept."""
-    monkeypatch.setattr(kept, "REST", 0.05)
     failing = {"now": Busy("the process was killed"), "always": KeyError("a picture")}
     own, tries = kept.keep, list[str]()
 
