@@ -6,9 +6,12 @@ import functools
 import random
 from collections.abc import Iterator
 
+import numpy as np
+
 import lamplighter
 from lamplighter import bots
 from lamplighter.bots.seat import SeatedBot
+from lamplighter.engine import chance
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import Match
@@ -84,3 +87,20 @@ def last_turn(name: str, seed: str) -> Match:
         match.play(SeatedBot(bots.load("greedy"), match, 0).choose(match).move)
         match.roll()
     return match.branch(1 + max(i for i, entry in enumerate(match.log) if entry.kind == "chance"))
+
+
+def new_stream(number: int = 0) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """A stream of random words that is always the same."""
+    stream = np.zeros(4, np.int64)
+    chance.start_stream(7, number, stream)
+    return stream
+
+
+def waiting_position(variant: Variant, moves: int = 0) -> Position:
+    """A position in which somebody must act, some moves into a match."""
+    match = variant.match(seed="search")
+    match.roll()
+    for _ in range(moves):
+        match.play(match.legal_moves(match.waiting[0])[0], match.waiting[0])
+        match.roll()
+    return match.position

@@ -93,7 +93,7 @@ LEVEL_HABITS: dict[str, dict[str, Any]] = {
     "expert": {"simulations": 1500, "candidates": 16},
 }
 # where a game does not say what a state is worth, only samples tell
-PLAIN_HABITS: dict[str, Any] = {"policy": "uniform", "candidates": 64, "gate": 0.0, "rivals": 1.0}
+PLAIN_HABITS: dict[str, Any] = {"policy": "uniform", "tree": "all", "rivals": 1.0}
 PLAIN_SIMULATIONS = {"medium": 100, "hard": 2_000, "expert": 100_000}
 
 
@@ -200,6 +200,10 @@ MILLISECONDS = Parameter(
 CANDIDATES = Parameter("candidates", 0, 0, 4096, "plans that are tried; 0: as many as an expert tries")
 BEAM = Parameter("beam", 0, 0, 4096, "states kept in the middle of a turn; 0: as many as an expert keeps")
 WEIGHTS = Parameter("fitted", 1, 0, 1, "whether it uses the fitted value, if there is one")
+TREE = Parameter(
+    "tree", 0, 0, 3, "1: plans; 2: a tree of the seat's own moves; 3: of all seats' moves; 0: as an expert"
+)
+TREES = {1: "", 2: "own", 3: "all"}
 STOPS = Parameter("stops", 0, 0, 1, "whether a move that ends the step, such as done, is always tried")
 
 
@@ -212,11 +216,12 @@ class Searcher:
     candidates: int = 0
     beam: int = 0
     fitted: int = 1
+    tree: int = 0
     stops: int = 0
     title: str = "search"
     level: int = 5
     help: str = "thinks as an expert does, for as many simulations or milliseconds as it is given"
-    parameters: tuple[Parameter, ...] = (SIMULATIONS, MILLISECONDS, CANDIDATES, BEAM, WEIGHTS, STOPS)
+    parameters: tuple[Parameter, ...] = (SIMULATIONS, MILLISECONDS, CANDIDATES, BEAM, WEIGHTS, TREE, STOPS)
     policy: int | None = None
     for_people: bool = False
 
@@ -234,6 +239,8 @@ class Searcher:
             seconds = self.ms / 1000 if seconds is None else min(self.ms / 1000, seconds)
             given |= {"timed": True} if not self.simulations else {}
             given.setdefault("simulations", 10_000_000)
+        if self.tree:
+            given["tree"] = TREES[self.tree]
         expert = habits_of(view.position.variant, "expert")
         habits = replace(expert, fitted=bool(self.fitted), stops=bool(self.stops), **given)
         within = _Within(seconds, budget.simulations, outer=budget)

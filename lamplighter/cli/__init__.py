@@ -315,16 +315,20 @@ def train(
     deep: Annotated[
         int, typer.Option("--deep", min=0, max=128, help="With --nodes: a second layer of N hidden nodes.")
     ] = 0,
-    width: Annotated[int, typer.Option("--width", min=1, max=100, help="With --rolls: the beam inside a turn.")] = 2,
+    width: Annotated[
+        int | None, typer.Option("--width", min=1, max=100, help="With --rolls: the beam inside a turn (2).")
+    ] = None,
     memory: Annotated[
-        float, typer.Option("--memory", min=0, max=1, help="With --rolls: how much a sweep counts in the next one.")
-    ] = 0.9,
+        float | None,
+        typer.Option("--memory", min=0, max=1, help="With --rolls: how much a sweep counts in the next (0.9)."),
+    ] = None,
     epochs: Annotated[
-        int, typer.Option("--epochs", min=1, max=100, help="With --rolls: how often each lesson is learnt.")
-    ] = 3,
+        int | None, typer.Option("--epochs", min=1, max=100, help="With --rolls: how often each lesson is learnt (3).")
+    ] = None,
     threads: Annotated[
-        int, typer.Option("--threads", "-t", min=1, max=256, help="With --rolls: threads; any number learns the same.")
-    ] = 1,
+        int | None,
+        typer.Option("--threads", "-t", min=1, max=256, help="With --rolls: threads; any number learns the same (1)."),
+    ] = None,
     rivals: Annotated[
         int, typer.Option("--rivals", min=0, max=1024, help="Fit to rival plans of a turn, each tried on N samples.")
     ] = 0,
@@ -335,8 +339,9 @@ def train(
     """
     from lamplighter.cli.train import train as run
 
-    practice = (nodes, deep, width, memory, epochs, threads)
-    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, rivals, *practice)
+    practice = {"width": width, "memory": memory, "epochs": epochs, "threads": threads}
+    given = {name: value for name, value in practice.items() if value is not None}
+    run(_variant(game, seats, option, box), sweeps, matches, seed, out, resume, rolls, rivals, nodes, deep, **given)
 
 
 @app.command(epilog="Example: lamplighter analyse match.lamp -o review.html")

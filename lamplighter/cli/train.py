@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
@@ -24,8 +25,9 @@ def _show(progress: Progress, task: TaskID, part: float) -> None:
 
 def train(
     variant_text: str, sweeps: int, matches: int, seed: str, out: Path | None, resume: bool, rolls: int = 0, rivals: int = 0,
-    nodes: int = 0, deep: int = 0, width: int = 2, memory: float = 0.9, epochs: int = 3, threads: int = 1,
+    nodes: int = 0, deep: int = 0, **given: Any,
 ) -> None:  # fmt: skip
+    """Fit or learn a value; `given` are fields of `Practice`, for learning by trying."""
     variant = lamplighter.load(variant_text)
     path = out or folders(variant)[0] / f"{_file_name(variant)}.json"
     before = None
@@ -41,18 +43,19 @@ def train(
         raise LamplighterError(f"{path.name} has hidden nodes, and --rivals fits a plain sum: leave out --resume")
     if deep and not nodes and not has_net:
         raise LamplighterError("--deep is a second layer of nodes: say with --nodes how many the first one has")
+    learns = not rivals and bool(nodes or rolls or has_net)
+    if given and not learns:
+        names = " and ".join(f"--{name}" for name in given)
+        raise LamplighterError(f"{names} would change nothing: say --rolls or --nodes, too")
     manner: dict[str, object] = {"matches": matches}
     fit: Fit
     if rivals:
         fit = Rivalry(variant, seed, Recipe(matches=matches), Trial(samples=rivals), before)
         manner |= {"rivals": rivals}
-    elif nodes or rolls or has_net:
-        rolls = rolls or Practice.rolls
-        practice = Practice(
-            matches, width, rolls, nodes=nodes, deep=deep, memory=memory, epochs=epochs, threads=threads
-        )  # fmt: skip
+    elif learns:
+        practice = Practice(matches, rolls=rolls or Practice.rolls, nodes=nodes, deep=deep, **given)
         fit = Learning(variant, seed, practice, before)
-        manner |= {"rolls": rolls, "width": width, "memory": memory, "epochs": epochs, "nodes": nodes, "deep": deep}
+        manner |= {name: getattr(practice, name) for name in ("rolls", "width", "memory", "epochs", "nodes", "deep")}
     else:
         fit = Fit(variant, seed, Recipe(matches=matches), before)
     if before is None and path.exists():

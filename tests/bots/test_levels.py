@@ -8,14 +8,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
+from walks import new_stream
 
 import lamplighter
 from lamplighter import bots
 from lamplighter.bots import Budget, Choice, levels
 from lamplighter.bots.seat import SeatedBot
-from lamplighter.engine import chance
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import View
 from lamplighter.engine.variant import Variant
@@ -23,12 +22,6 @@ from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
 
 NAMES = ["easy", "medium", "hard", "expert"]
-
-
-def new_stream(number: int = 0) -> np.ndarray:
-    stream = np.zeros(4, np.int64)
-    chance.start_stream(7, number, stream)
-    return stream
 
 
 def editions(game: Game) -> Iterator[Variant]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from walks import new_stream, waiting_position
 
 import lamplighter
 from lamplighter import games
@@ -17,29 +18,11 @@ from lamplighter.bots import Budget
 from lamplighter.bots.search import kernels
 from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.plan import Habits, Plan, Search, new_beam
-from lamplighter.engine import chance
 from lamplighter.engine.game import Game
 from lamplighter.engine.position import Position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
-
-
-def new_stream(number: int = 0) -> np.ndarray:
-    stream = np.zeros(4, np.int64)
-    chance.start_stream(7, number, stream)
-    return stream
-
-
-def waiting_position(variant: Variant, moves: int = 0) -> Position:
-    """A position in which somebody must act, some moves into a match."""
-    match = variant.match(seed="search")
-    match.roll()
-    for _ in range(moves):
-        match.play(match.legal_moves(match.waiting[0])[0], match.waiting[0])
-        match.roll()
-    return match.position
-
 
 SMALL = Habits(beam=2, candidates=3, simulations=4 if PURE else 12, turns=1)
 

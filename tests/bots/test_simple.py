@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
+from walks import new_stream
 
 import lamplighter
 from lamplighter.bots import Budget
 from lamplighter.bots.simple import Greedy, Uniform
-from lamplighter.engine import chance
 from lamplighter.errors import LamplighterError
-
-
-def new_stream(number: int = 0) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    stream = np.zeros(4, np.int64)
-    chance.start_stream(1, number, stream)
-    return stream
 
 
 def test_who_has_nothing_to_do_is_not_asked() -> None:

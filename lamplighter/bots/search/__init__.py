@@ -2,6 +2,7 @@
 
 kernels    what a state is worth, and plans of a turn: compiled
 samples    what may follow a plan: compiled
+tree       a tree of moves, where a game does not say what states are worth: compiled
 room       what they work in: where plans grow, what a game needs, a fitted value
 compiled   the same for one game, with what the game adds in its `evaluate.py`
 plan       how a search goes: candidates, samples, halving, the gate, and when it stops

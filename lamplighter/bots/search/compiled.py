@@ -8,17 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lamplighter.bots.search import kernels, samples
+from lamplighter.bots.search import kernels, samples, tree
 from lamplighter.jit import compile_for
 
 if TYPE_CHECKING:
     from lamplighter.engine.game import Game
 
 Function = Callable[..., Any]
-SOURCES = (Path(kernels.__file__), Path(samples.__file__))  # with a game's folder, all that compiled code comes from
+MODULES = (kernels, samples, tree)
+SOURCES = tuple(
+    Path(str(module.__file__)) for module in MODULES
+)  # with a game's folder, all that compiled code comes from
 OWN: dict[str, Function] = {
     name: value
-    for module in (kernels, samples)
+    for module in MODULES
     for name, value in vars(module).items()
     if inspect.isfunction(value) and value.__module__ == module.__name__
 }
@@ -50,7 +53,7 @@ DEFAULTS: dict[str, Function] = {
 
 
 class Compiled:
-    """The functions of `search.kernels` and `search.samples` for one game, each compiled when it is first asked for."""
+    """The functions of `MODULES` for one game, each compiled when it is first asked for."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

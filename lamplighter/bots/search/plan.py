@@ -19,8 +19,9 @@ import numpy as np
 from lamplighter.bots import Budget
 from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.kernels import COUNTS, KEPT, LANES, LONGEST, MOST, TRIES
-from lamplighter.bots.search.room import Beam, Desk, Value
+from lamplighter.bots.search.room import Beam, Desk, Tree, Value
 from lamplighter.bots.search.samples import BEST, UNIFORM, Manner
+from lamplighter.bots.search.tree import NODES
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.errors import LamplighterError
@@ -34,6 +35,9 @@ FEATURES = 480  # the most that a game may have, with the room that it needs
 MOST_SAMPLES = 4096  # of one plan
 LEAST_FINALS = 24  # samples that each finalist must be able to get, or there are no finals
 MOST_KEPT = 1 << 20  # states of a beam: no limit
+MOST_NODES = 1 << 20  # of a tree
+DEEPEST = 256  # nodes of a walk down a tree
+OFTEN = 64  # visits of a node that make it a part of the plan
 # where only the clock counts: the width of a beam that tells how long wider ones take, the share of the time for the beam, and
 # the samples, or the share of the time, that tell how many more there is time for
 NARROW, BEAM_SHARE, FIRST_SAMPLES, FIRST_SHARE = 4, 0.2, 64, 0.03
@@ -66,6 +70,9 @@ class Habits:
     unfitted_turns: int = 0  # the turns of a sample where there is none; 0: the same
     stops: bool = False  # whether a move that ends the step is tried even if it seems worth less than all candidates
     fewer_later: bool = False  # whether a level plays a half, a third, … of the samples for later moves of a turn
+    tree: str = ""  # instead of plans a tree of moves: of the seat's `own`, or of `all` seats
+    explore: float = 1.0  # of a tree: how much what was seldom tried is tried again, over how far results differ
+    widening: float = 0.0  # of a tree: children of a node, over the root of its visits; 0: all moves are tried
     timed: bool = False  # as many samples as there is time for, by the seconds of the budget
 
 
@@ -178,6 +185,8 @@ class Search:
     ) -> list[Plan]:  # fmt: skip
         """Return what was found, best first: the first plan is to be played. The moves in `stops` are candidates, too."""
         habits = self.habits
+        if habits.tree:
+            return self._grow(state, seat, budget, stream)
         widest = self._width_in_time(state, seat, budget, stream) if habits.timed else MOST_KEPT
         plans = self.plans(state, seat, budget, stream, max(habits.candidates, 1), widest)
         missed = set(stops) - {plan.actions[0] for plan in plans}
@@ -306,6 +315,44 @@ class Search:
         samples[alive] = number // len(alive)
         return number >= end
 
+    # --- a tree -----------------------------------------------------------------------------------------------
+
+    def _grow(self, state: State, seat: int, budget: Budget, stream: Array) -> list[Plan]:
+        """Let a tree of moves grow. Return its first moves, the most visited first, with what of the turn is known to follow."""
+        habits, game, boxes = self.habits, self.kernels, self.variant.boxes
+        limit = max(
+            habits.simulations if budget.simulations is None else min(habits.simulations, budget.simulations), 1
+        )
+        tree = new_tree(min(limit + 1, MOST_NODES), self.variant.seats)
+        key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
+        self.roots[0] = state
+        number, counts = 0, self._pocket.counts
+        if self.variant.game.rows.legal_actions(boxes, self.roots, 0, seat, self.desk.actions) == 1:
+            limit = 1  # there is nothing to choose
+        while number < limit and not (budget.is_spent and number):
+            started, before = time.perf_counter(), int(counts[TRIES])
+            number = game.grow_tree(
+                boxes, self.roots, tree, self._pocket, self._world, seat, self.variant.seats, number, limit, self._most, key,
+                self.manner, habits.tree == "all", habits.explore, habits.widening, self.desk,
+            )  # fmt: skip
+            self._adapt(int(counts[TRIES]) - before, time.perf_counter() - started)
+        self.simulations = number
+        return [self._line(tree, child, seat) for child in tree.ranked(0)]
+
+    def _line(self, tree: Tree, node: int, seat: int) -> Plan:
+        """Return the moves of a seat that begin with a node, as long as they are of its turn and were tried often."""
+        value, visits = float(tree.totals[node] / tree.visits[node]), int(tree.visits[node])
+        rows, boxes, actions = self.variant.game.rows, self.variant.boxes, [int(tree.actions[node])]
+        self._world[0] = self.roots[0]
+        rows.apply(boxes, self._world, 0, seat, actions[0])
+        while len(actions) < LONGEST and int(rows.waiting(boxes, self._world, 0)) >> seat & 1:
+            node = next((child for child in tree.ranked(node) if tree.visits[child] >= OFTEN), 0)
+            if not node or int(tree.seats[node]) != seat:
+                break
+            actions.append(int(tree.actions[node]))
+            rows.apply(boxes, self._world, 0, seat, actions[-1])
+        return Plan(tuple(actions), value, visits)
+
     def _judge(self, plans: list[Plan], results: Array, samples: Array, finals: int = 0) -> list[Plan]:
         """Order the plans by their samples; the first stays first unless another is better beyond doubt.
 
@@ -362,6 +409,17 @@ def new_desk(variant: Variant, value: Value | None = None) -> Desk:
         np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
         np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), rows, hidden, deep,
         np.zeros(hidden.shape[1] + deep.shape[1], np.float32),
+    )  # fmt: skip
+
+
+def new_tree(nodes: int, seats: int) -> Tree:
+    """Return room for a tree, with its first node."""
+    children, siblings, actions, movers, visits = (np.zeros(nodes, np.int64) for _ in range(5))
+    counts = np.zeros(2, np.int64)
+    counts[NODES] = 1
+    return Tree(
+        children, siblings, actions, movers, visits, np.zeros(nodes), np.zeros(DEEPEST, np.int64), np.zeros(seats), counts,
+        np.zeros(2),
     )  # fmt: skip
 
 

@@ -24,6 +24,29 @@ class Beam(NamedTuple):
     stamps: Array
 
 
+class Tree(NamedTuple):
+    """Where a tree of moves grows. Node 0 is the state that is searched; a number of 0 elsewhere says that there is none."""
+
+    children: Array  # the latest child of each node
+    siblings: Array  # the child of the same node that was added before
+    actions: Array  # the move that leads to a node
+    seats: Array  # who makes it
+    visits: Array
+    totals: Array  # of what came out for who makes it, in points
+    path: Array  # the nodes of a walk
+    results: Array  # what came out of a walk for each seat
+    counts: Array
+    sums: Array
+
+    def ranked(self, node: int) -> list[int]:
+        """Return the children of a node, the most visited first."""
+        found, child = list[int](), int(self.children[node])
+        while child:
+            found.append(child)
+            child = int(self.siblings[child])
+        return sorted(found, key=lambda one: (-self.visits[one], -self.totals[one], self.actions[one]))
+
+
 class Desk(NamedTuple):
     """What the kernels of a game need beside states."""
 

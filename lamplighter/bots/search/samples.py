@@ -132,15 +132,27 @@ def count_rolls(boxes: Array, roots: Array, world: Array, seat: int, moves: Arra
     return rolls if rolls > 1 else 0
 
 
+def play_seat(boxes: Array, beam: Beam, world: Array, who: int, thinks: bool, manner: Manner, desk: Desk) -> None:
+    """Play for a seat in world[0] as `manner` says: one move, or a turn if the beam is wider than 1."""
+    if manner.policy == UNIFORM or (not thinks and manner.others == UNIFORM):
+        n = legal_actions(boxes[0], world[0], who, desk.actions)
+        apply(boxes[0], world[0], who, int(desk.actions[chance.below(n, desk.words[4:8])]))
+    elif manner.width == 1:
+        play_best(boxes, beam, world, who, desk)
+    else:
+        play_beam(boxes, beam, world, who, manner.width, 1, manner.noise, desk)
+
+
 def play_sample(
-    boxes: Array, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, manner: Manner, desk: Desk
-) -> float:
-    """Play on in world[0] as `manner` says. Return what the seat has then, in points. The stream of the desk has begun."""
+    boxes: Array, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, draws: int, manner: Manner, desk: Desk
+) -> float:  # fmt: skip
+    """Play on in world[0] as `manner` says, after so many draws. Return what the seat has then, in points.
+
+    The stream of the desk has begun.
+    """
     box = boxes[0]
-    draws = 0
     turns = 0
     first = stage(box, world[0], seat) if HAS_STAGE else 0
-    stream = desk.words[4:8]
     if manner.rolls > 0:
         roll_number(boxes, world, sample % manner.rolls, manner.rolls, desk)
     for _ in range(STEP_LIMIT):
@@ -151,13 +163,7 @@ def play_sample(
             draws += 1
             continue
         who = first_bit(mask)
-        if manner.policy == UNIFORM or (who != seat and manner.others == UNIFORM):
-            n = legal_actions(box, world[0], who, desk.actions)
-            apply(box, world[0], who, int(desk.actions[chance.below(n, stream)]))
-        elif manner.width == 1:
-            play_best(boxes, beam, world, who, desk)
-        else:
-            play_beam(boxes, beam, world, who, manner.width, 1, manner.noise, desk)
+        play_seat(boxes, beam, world, who, who == seat, manner, desk)
         if who == seat and manner.turns > 0 and (int(waiting(box, world[0])) >> seat) & 1 == 0:
             turns = (first - stage(box, world[0], seat)) >> 4 if HAS_STAGE else turns + 1
             if turns >= manner.turns:
@@ -185,7 +191,7 @@ def try_plans(
         resample(box, world[0], seat, desk.words[4:8])
         for i in range(int(lengths[plan])):
             apply(box, world[0], seat, int(plans[plan, i]))
-        results[plan, sample] = play_sample(boxes, beam, world, seat, seats, key, sample, manner, desk)
+        results[plan, sample] = play_sample(boxes, beam, world, seat, seats, key, sample, 0, manner, desk)
         if manner.policy == UNIFORM:
             beam.counts[TRIES] += 8
     return last
