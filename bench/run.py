@@ -42,6 +42,7 @@ import lamplighter
 from lamplighter import games
 from lamplighter.bots import Budget
 from lamplighter.bots import load as load_bot
+from lamplighter.bots.levels import habits_of
 from lamplighter.bots.search.plan import Habits, Search
 from lamplighter.engine import chance, record
 from lamplighter.engine.batch import Batch, Simulator
@@ -420,7 +421,10 @@ def search_rate(variant: str) -> Rate:
         match = lamplighter.load(variant).match(seed="1")
         match.roll()
         position = match.position
-        habits = Habits(candidates=64, simulations=SEARCHED, policy="uniform", gate=0.0)
+        own = habits_of(position.variant, "expert")  # a tree where the levels have one
+        habits = Habits(
+            candidates=64, simulations=SEARCHED, policy="uniform", gate=0.0, tree=own.tree, rivals=own.rivals
+        )
         search, stream, done = Search(position.variant, habits), np.zeros(4, np.int64), 0
         chance.start_stream(1, 0, stream)
         start = time.perf_counter()
