@@ -126,9 +126,7 @@ def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, st
     else:
         value = value_for(position.variant) if habits.fitted else None
         if value is None:
-            habits = replace(
-                habits, beam=habits.unfitted_beam or habits.beam, turns=habits.unfitted_turns or habits.turns
-            )
+            habits = replace(habits, **habits.unfitted)
         stops = _moves_that_stop(view, seat) if habits.stops else []
         found = Search(position.variant, habits, value).choose(position.state, seat, budget, stream, stops)
     if follows:

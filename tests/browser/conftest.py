@@ -45,9 +45,13 @@ def browser(browsers: Browsers) -> Browser:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server whose rolls wait for "done", and which counts nobody as present whose page is closed."""
+    """A server whose rolls wait for "done", and which counts nobody as present whose page is closed.
+
+    It has time for a review in which a busy machine finds mistakes, too.
+    """
     folder = tmp_path_factory.mktemp("server")
-    made = ServerProcess(Settings(f"sqlite:///{folder}/tables.db", hold=3600, hold_long=3600, away=0, **UNLIMITED))
+    patient = UNLIMITED | {"review_seconds": 12.0}
+    made = ServerProcess(Settings(f"sqlite:///{folder}/tables.db", hold=3600, hold_long=3600, away=0, **patient))
     yield made
     made.close()
 

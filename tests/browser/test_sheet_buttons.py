@@ -235,10 +235,14 @@ def test_a_square_that_is_lit_before_anything_is_chosen_chooses_what_fits_there(
     for name in games.own_names():
         person = someone.lay(f"{name}?seats={games.load(name).seats[0]}", name="Ana")
         page = visitor.sit(seat_link(person))
+        visitor.wanted()  # then the sheet has been drawn
         if page.locator("#paper path.may").count():
             break
+    else:
+        raise AssertionError("no square is lit in any game")
     while visitor.chosen:  # where only one tile fits, it is chosen already
         visitor.step(random.Random(1))
+        visitor.wanted()
     legal = person.view()["moves"]
     cell = page.locator("#paper .targets [data-cell]").first.get_attribute("data-cell")
     square = page.locator(f'#paper .cells [data-cell="{cell}"]')

@@ -10,8 +10,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,8 +66,7 @@ class Habits:
     final_width: int = 1  # and the width of their beam
     rivals: float = 0.25  # how much the points of the best other seat count
     fitted: bool = True  # whether the fitted value is used, if there is one
-    unfitted_beam: int = 0  # the beam where there is none; 0: the same
-    unfitted_turns: int = 0  # the turns of a sample where there is none; 0: the same
+    unfitted: Mapping[str, Any] = field(default_factory=dict)  # what is otherwise where there is none, by these names
     stops: bool = False  # whether a move that ends the step is tried even if it seems worth less than all candidates
     fewer_later: bool = False  # whether a level plays a half, a third, … of the samples for later moves of a turn
     tree: str = ""  # instead of plans a tree of moves: of the seat's `own`, or of `all` seats

@@ -155,11 +155,16 @@ def mirror(variant: Variant) -> tuple[tuple[int, int], ...]:
     return MIRROR
 
 
+# Without weights a sample plays two rounds, and more of them are needed: only the base game has weights.
 SEARCH = {
     "mirror": mirror,
     "fitted_for": ("edition", "expansion"), "order_free": True, "beam": 8, "last_beam": 0, "width": 1, "turns": 1,
-    "unfitted_turns": 2, "gate": 0.0, "prior": 0.5, "medium": {"beam": 1, "fitted": True, "unfitted_beam": 30},
-    "hard": {"beam": 40, "last_beam": 100, "candidates": 24, "simulations": 230},
+    "unfitted": {"turns": 2}, "gate": 0.0, "prior": 0.5,
+    "medium": {"beam": 1, "fitted": True, "unfitted": {"beam": 30}},
+    "hard": {
+        "beam": 24, "last_beam": 60, "candidates": 8, "simulations": 40,
+        "unfitted": {"turns": 2, "beam": 40, "last_beam": 100, "candidates": 24, "simulations": 230},
+    },
     "expert": {
         "beam": 150, "last_beam": 1000, "candidates": 128, "simulations": 2500, "fewest": 4,
         "finalists": 16, "final_turns": 2, "final_width": 2,
