@@ -34,6 +34,7 @@ test: $(VENV)/.dev tools ## set everything up and run the tests, compiled
 
 tools: # browsers, their fonts, a database server and proxies, for the tests: from the system's packages where there is apt
 	@command -v $${CHROMIUM:-chromium} >/dev/null || $(call INSTALL,chromium)
+	@command -v $${CHROMIUM:-chromium-headless-shell} >/dev/null || $(call INSTALL,chromium-headless-shell)
 	@command -v $${FIREFOX:-firefox-esr} >/dev/null || $(call INSTALL,firefox-esr)
 	@find $(FONTS) 2>/dev/null | grep -q /DejaVuSans-Bold.ttf || $(call INSTALL,fonts-dejavu-core)
 	@find $(FONTS) 2>/dev/null | grep -q /YanoneKaffeesatz-Bold.otf || $(call INSTALL,fonts-yanone-kaffeesatz)

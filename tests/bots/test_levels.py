@@ -12,8 +12,11 @@ import pytest
 from walks import new_stream
 
 import lamplighter
-from lamplighter import bots
+from lamplighter import bots, games
 from lamplighter.bots import Budget, Choice, levels
+from lamplighter.bots.search.plan import Habits, Search
+from lamplighter.bots.search.room import Value
+from lamplighter.bots.search.weights import value_for
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import View
@@ -53,6 +56,31 @@ def test_every_level_answers_legally_in_every_edition(game: Game, name: str) -> 
             assert all(move in match.legal_moves(seat) for move, _ in choice.alternatives)
             assert choice.value is not None and choice.move not in dict(choice.alternatives)
             match.play(choice.move, seat)
+
+
+@pytest.mark.parametrize("fitted", [True, False])
+def test_without_weights_a_level_searches_as_the_game_says(fitted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[Habits]()
+
+    class Noted(Search):
+        def __init__(self, variant: Variant, habits: Habits, value: Value | None = None) -> None:
+            assert (value is not None) == fitted
+            asked.append(habits)
+            super().__init__(variant, habits, value)
+
+    monkeypatch.setattr("lamplighter.bots.search.plan.Search", Noted)
+    variant = next(
+        Variant(game, {"seats": seats})
+        for game in map(games.load, games.own_names())
+        for seats in range(game.seats[0], game.seats[1] + 1)
+        if value_for(Variant(game, {"seats": seats})) is not None
+    )
+    match = variant.match(seed="1")
+    match.roll()
+    seat = match.waiting[0]
+    habits = Habits(beam=1, candidates=2, simulations=0, fitted=fitted, unfitted={"beam": 3, "turns": 2})
+    levels._search("noted", match.view(seat), seat, habits, Budget(), new_stream())
+    assert (asked[0].beam, asked[0].turns) == ((1, 0) if fitted else (3, 2))
 
 
 def test_a_name_that_nobody_has_suggests_the_nearest() -> None:

@@ -166,7 +166,10 @@ SEARCH = {
         "unfitted": {"turns": 2, "beam": 40, "last_beam": 100, "candidates": 24, "simulations": 230},
     },
     "expert": {
-        "beam": 150, "last_beam": 1000, "candidates": 128, "simulations": 2500, "fewest": 4,
-        "finalists": 16, "final_turns": 2, "final_width": 2,
+        "beam": 80, "last_beam": 400, "candidates": 48, "simulations": 800, "fewest": 4,
+        "finalists": 8, "final_turns": 2, "final_width": 2,
+        "unfitted": {
+            "turns": 2, "beam": 150, "last_beam": 1000, "candidates": 128, "simulations": 2500, "finalists": 16,
+        },
     },
 }  # fmt: skip
