@@ -117,6 +117,28 @@ def test_the_name_in_the_guide_is_free() -> None:
         assert files_naming(game_id, ROOT / "lamplighter", ROOT / "lamplighter" / "games" / game_id) == []
 
 
+def test_bots_of_a_new_game_play_at_any_seat(folder: Path) -> None:
+    """It says nothing about what states are worth, and everybody acts at once: a level plays for the last seat first."""
+    script = f"""
+import lamplighter
+from lamplighter import bots
+from lamplighter.bots import Budget
+from lamplighter.bots.seat import SeatedBot
+
+match = lamplighter.load("{ID}?seats=2").match(seed="1")
+match.roll()
+assert match.waiting == (0, 1)
+while match.waiting:
+    for seat in reversed(match.waiting):
+        match.play(SeatedBot(bots.load("medium"), match, seat).choose(match, Budget(simulations=6)).move, seat)
+    match.roll()
+print("over", match.is_over)
+"""
+    surroundings = os.environ | {"LAMPLIGHTER_GAMES": str(folder), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=surroundings, capture_output=True, text=True)
+    assert done.stdout == "over True\n", done.stderr
+
+
 def test_the_template_is_not_a_game() -> None:
     assert not {TEMPLATE_ID, TEMPLATE.name} & set(games.names())
 

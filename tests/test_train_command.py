@@ -70,7 +70,7 @@ def test_a_seed_of_several_words_can_be_typed_again(tmp_path: Path) -> None:
         (("--rolls", "2"), "it goes with none of them"),
         (("--rivals", "0", "--deep", "8"), "say with --nodes how many the first one has"),
         (("--rivals", "0", "--width", "3"), "--width would change nothing: say --rolls or --nodes"),
-        (("--memory", "0.5", "--threads", "2"), "--memory and --threads would change nothing"),
+        (("--memory", "0.5", "--threads", "2"), "--memory and --threads would change nothing: leave out"),
     ],
 )
 def test_options_that_would_do_nothing_are_refused(tmp_path: Path, more: tuple[str, ...], said: str) -> None:

@@ -1,9 +1,8 @@
 """Who plays when no person does: what a bot is, and how bots are found.
 
 A bot is an object that chooses a move from what its seat may see. Ours are in `bots.levels` and, for simulations, in
-`bots.simple`; an installed package brings
-more through the entry-point group `lamplighter.bots`: the entry's name is the bot's name, its value a callable that takes
-the bot's parameters as keywords and returns the bot.
+`bots.simple`; an installed package brings more through the entry-point group `lamplighter.bots`: the entry's name is the
+bot's name, its value a callable that takes the bot's parameters as keywords and returns the bot.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def hint(
 def rank_moves(view: View, bot: str = "", seconds: float | None = SECONDS) -> list[tuple[str, float | None]]:
     """Return the moves that a bot looked at, best first, with what it thinks each is worth in the end.
 
-    A value above that of the chosen move is within the error, or the bot would have chosen that move: both count the same.
+    A value above that of the chosen move is lowered to it: such a lead rests on few samples.
     Moves that it gave no value follow in the order of what the game's `evaluate` says after each.
     """
     chosen = bots.load(bot or ADVISER)

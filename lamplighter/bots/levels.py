@@ -21,6 +21,7 @@ from lamplighter.engine import chance
 
 if TYPE_CHECKING:
     from lamplighter.bots.search.plan import Habits, Plan
+    from lamplighter.bots.search.room import Value
     from lamplighter.engine.match import View
     from lamplighter.engine.variant import Variant
 
@@ -87,6 +88,14 @@ def habits_of(variant: Variant, level: str) -> Habits:
     return replace(Habits(), **given)
 
 
+def with_value(variant: Variant, habits: Habits) -> tuple[Habits, Value | None]:
+    """Return how a search goes with the fitted value, if it is wanted and there is one, or without; and that value."""
+    from lamplighter.bots.search.weights import value_for
+
+    value = value_for(variant) if habits.fitted else None
+    return habits if value is not None else replace(habits, **habits.unfitted), value
+
+
 LEVEL_HABITS: dict[str, dict[str, Any]] = {
     "medium": {"simulations": 0, "fitted": False},
     "hard": {"simulations": 100, "candidates": 8},
@@ -116,7 +125,6 @@ def _misjudge(view: View, seat: int, stream: Stream) -> Choice:
 def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, stream: Stream) -> Choice:
     from lamplighter.bots.search.order import can_begin_with
     from lamplighter.bots.search.plan import Search
-    from lamplighter.bots.search.weights import value_for
 
     position = view.position
     follows = budget.simulations is None
@@ -124,9 +132,7 @@ def _search(name: str, view: View, seat: int, habits: Habits, budget: Budget, st
     if known is not None and position.refusal(seat, known.actions[0]) is None:
         found = [known]
     else:
-        value = value_for(position.variant) if habits.fitted else None
-        if value is None:
-            habits = replace(habits, **habits.unfitted)
+        habits, value = with_value(position.variant, habits)
         stops = _moves_that_stop(view, seat) if habits.stops else []
         found = Search(position.variant, habits, value).choose(position.state, seat, budget, stream, stops)
     if follows:
@@ -175,13 +181,12 @@ class Plans:
             return self._rest.get(self._key(name, view, seat))
 
     def note(self, name: str, view: View, seat: int, plan: Plan) -> None:
-        """Note what follows the first move of a plan."""
-        if len(plan.actions) < 2:
-            return
+        """Note what follows the first move of a plan, or forget what followed it in another match."""
         key = self._key(name, view, seat, view.position.format_move(seat, plan.actions[0]))
         with self._lock:
-            self._rest[key] = replace(plan, actions=plan.actions[1:])
-            self._rest.move_to_end(key)
+            self._rest.pop(key, None)
+            if len(plan.actions) > 1:
+                self._rest[key] = replace(plan, actions=plan.actions[1:])
             while len(self._rest) > self.MOST:
                 self._rest.popitem(last=False)
 
@@ -240,7 +245,8 @@ class Searcher:
         if self.tree:
             given["tree"] = TREES[self.tree]
         expert = habits_of(view.position.variant, "expert")
-        habits = replace(expert, fitted=bool(self.fitted), stops=bool(self.stops), **given)
+        unfitted = {name: value for name, value in expert.unfitted.items() if name not in given}
+        habits = replace(expert, fitted=bool(self.fitted), stops=bool(self.stops), unfitted=unfitted, **given)
         within = _Within(seconds, budget.simulations, outer=budget)
         return _search(self.name, view, view.acting_seat, habits, within, stream)
 

@@ -48,9 +48,15 @@ def load_bot(text: str) -> Bot:
     """Return a bot by its name, or a program by its path: `greedy`, `./my_bot`, `./my_bot --depth 3`."""
     if "/" in text.partition("?")[0]:
         return ProgramBot(text)
-    if Path(text).is_file():
-        raise LamplighterError(f"there is no bot {text!r}: to start the program of that name, write ./{text}")
-    return bots.load(text)
+    try:
+        return bots.load(text)
+    except LamplighterError:
+        with contextlib.suppress(OSError, ValueError):  # such as a name that is too long for a file
+            if Path(text).is_file():
+                raise LamplighterError(
+                    f"there is no bot {text!r}: to start the program of that name, write ./{text}"
+                ) from None
+        raise
 
 
 def take_faults(bot: Bot) -> list[str]:
@@ -126,16 +132,16 @@ class Program:
         await self._send(f"text {position.text}")
         await self._send(f"legal {SEPARATOR.join(view.legal_moves)}")
         await self._send("go" if budget.seconds is None else f"go movetime {max(1, round(1000 * budget.seconds))}")
-        value, alternatives = None, []
+        value, alternatives, legal = None, dict[str, float](), set(view.legal_moves)
         async for line in self._answers(budget):
             word, _, rest = line.partition(" ")
             if word == "info":
                 score, move = _read_info(rest)
-                if score is not None and move:
-                    alternatives.append((move, score))
+                if score is not None and move in legal:
+                    alternatives[move] = score
                 value = value if score is None or move else score
             elif word == "bestmove":
-                choice = Choice(_legal(view, rest.strip()), value, tuple(alternatives))
+                choice = Choice(_legal(view, rest.strip()), value, tuple(alternatives.items()))
                 if self._was_stopped:  # it may have answered before it read `stop`, and then answer that as well
                     await self._wait_until_ready()
                 return choice
@@ -150,8 +156,11 @@ class Program:
         started, stop_at = time.monotonic(), None
         self._was_stopped = False
         while True:
-            reading = asyncio.ensure_future(self._read())
-            while not (await asyncio.wait({reading}, timeout=0.02))[0]:
+            reading, done = asyncio.ensure_future(self._read()), False
+            while not done:  # the clock runs also for a program that says something all the time
+                done = bool((await asyncio.wait({reading}, timeout=0.02))[0])
+                if done and (reading.exception() or reading.result().startswith("bestmove")):
+                    break
                 now = time.monotonic()
                 if stop_at is None and (budget.is_stopped or now - started >= limit):
                     stop_at, self._was_stopped = now, True

@@ -14,18 +14,17 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from lamplighter import bots
 from lamplighter.bots import Budget
-from lamplighter.bots.levels import habits_of
+from lamplighter.bots.levels import habits_of, with_value
 from lamplighter.bots.rolls import Rolls
 from lamplighter.bots.search.order import can_begin_with
 from lamplighter.bots.search.plan import Plan, Search, _as_arrays
-from lamplighter.bots.search.weights import value_for
 from lamplighter.bots.seat import SeatedBot
 from lamplighter.engine import chance
 from lamplighter.engine.match import Match
@@ -262,7 +261,8 @@ class Judge:
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        self._search = Search(variant, habits_of(variant, "hard"), value_for(variant))
+        habits, value = with_value(variant, replace(habits_of(variant, "hard"), fitted=True))
+        self._search = Search(variant, habits, value)
 
     def grade(self, case: _Case, seconds: float) -> Grade | None:
         """Say what a move gave away against the best that is found in so many seconds; None if that was too short."""
@@ -293,15 +293,23 @@ class Judge:
 
         A plan is found in one order of its moves. Its other orders count as well: they come to the same sheet.
         """
-        found = self._search.plans(view.state, seat, budget, stream, PLANS)[:PLANS]
+        found = self._find(view, seat, budget, stream, PLANS)
         if not can_begin_with(view, seat, found[0].actions, action):
             after = view.copy()
             after.apply(seat, action)
             rest: tuple[int, ...] = ()
             if seat in after.waiting:
-                rest = self._search.plans(after.state, seat, Budget(budget.seconds), stream, 1)[0].actions
-            found.append(Plan((action, *rest), 0.0))
+                rest = self._find(after, seat, Budget(budget.seconds), stream, 1)[0].actions
+            if all(plan.actions != (action, *rest) for plan in found):
+                found.append(Plan((action, *rest), 0.0))
         return found
+
+    def _find(self, view: Position, seat: int, budget: Budget, stream: Any, count: int) -> list[Plan]:
+        """Return the best plans for a turn: by what they seem worth, or by a tree where nothing says what states are worth."""
+        search = self._search
+        if search.habits.tree:
+            return search.choose(view.state, seat, budget, stream)[:count]
+        return search.plans(view.state, seat, budget, stream, count)[:count]
 
     def _sample(
         self, view: Position, seat: int, plans: list[Plan], budget: Budget, stream: Any

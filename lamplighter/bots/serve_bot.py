@@ -117,7 +117,12 @@ class BotServer:
         stream = np.zeros(4, np.int64)
         key = chance.derive(position.text, "engine", str(seat))
         chance.start_stream(int.from_bytes(key[:8], "big", signed=True), 0, stream)
-        choice = self._bot.choose(View(seat, position, ()), budget, stream)
+        try:
+            choice = self._bot.choose(View(seat, position, ()), budget, stream)
+        except Exception as error:  # whoever waits for a move must not wait for ever, whatever a bot of somebody does
+            self._say(f"info string error: {shown(str(error) or type(error).__name__)}")
+            self._say("bestmove (none)")
+            return
         for move, value in sorted(choice.alternatives, key=lambda pair: -pair[1])[:TOLD]:
             self._say(f"info score {value:.2f} move {move}")
         if choice.value is not None:

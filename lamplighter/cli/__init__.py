@@ -268,7 +268,10 @@ def arena(
         float | None, typer.Option("--movetime", metavar="SECONDS", help="How long a bot may think about a move.")
     ] = None,
     threads: Annotated[
-        int, typer.Option("--threads", "-t", min=1, help="Matches at once; it only matters where time runs out.")
+        int,
+        typer.Option(
+            "--threads", "-t", min=1, help="Matches at once. Results change only where a bot runs out of time."
+        ),
     ] = 1,
     json: Json = False,
 ) -> None:
@@ -310,7 +313,7 @@ def train(
         int, typer.Option("--rolls", min=0, max=64, help="Learn by trying each state on N next turns.")
     ] = 0,
     nodes: Annotated[
-        int, typer.Option("--nodes", min=0, max=128, help="Learn so, and a net with N hidden nodes instead of a sum.")
+        int, typer.Option("--nodes", min=0, max=128, help="As --rolls, with a net of N hidden nodes beside the sum.")
     ] = 0,
     deep: Annotated[
         int, typer.Option("--deep", min=0, max=128, help="With --nodes: a second layer of N hidden nodes.")

@@ -46,7 +46,8 @@ def train(
     learns = not rivals and bool(nodes or rolls or has_net)
     if given and not learns:
         names = " and ".join(f"--{name}" for name in given)
-        raise LamplighterError(f"{names} would change nothing: say --rolls or --nodes, too")
+        way_out = "leave out what goes with --rolls" if rivals else "say --rolls or --nodes, too"
+        raise LamplighterError(f"{names} would change nothing: {way_out}")
     manner: dict[str, object] = {"matches": matches}
     fit: Fit
     if rivals:
@@ -81,7 +82,8 @@ def _command(variant: Variant, fit: Fit, manner: dict[str, object], before: Weig
     """Return what makes these weights, in one's own folder: where a file was written changes nothing in it."""
     sweeps = fit.sweeps - (0 if before is None else before.sweeps)
     words = ["lamplighter", "train", variant.short_text]
-    words += [word for name, value in manner.items() if value for word in (f"--{name}", str(value))]
+    given = {name: value for name, value in manner.items() if value or name == "memory"}
+    words += [word for name, value in given.items() for word in (f"--{name}", str(value))]
     words += ["--sweeps", str(sweeps)]
     words += ["--seed", fit.seed] if before is None else ["--resume"]
     return " && ".join([*([] if before is None else [before.command]), shlex.join(words)])

@@ -13,7 +13,7 @@ from walks import new_stream
 
 import lamplighter
 from lamplighter import bots, games
-from lamplighter.bots import Budget, Choice, levels
+from lamplighter.bots import Budget, Choice, Stream, levels
 from lamplighter.bots.search.plan import Habits, Search
 from lamplighter.bots.search.room import Value
 from lamplighter.bots.search.weights import value_for
@@ -83,6 +83,23 @@ def test_without_weights_a_level_searches_as_the_game_says(fitted: bool, monkeyp
     assert (asked[0].beam, asked[0].turns) == ((1, 0) if fitted else (3, 2))
 
 
+def test_numbers_that_are_given_hold_without_weights(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a game says of searches without a fitted value does not take the place of what somebody asked for."""
+    asked = list[Habits]()
+
+    def note(name: str, view: View, seat: int, habits: Habits, budget: Budget, stream: Stream) -> Choice:
+        asked.append(levels.with_value(view.position.variant, habits)[0])
+        return Choice(view.legal_moves[0])
+
+    monkeypatch.setattr(levels, "_search", note)
+    for variant in editions(game):
+        match = variant.match(seed="1")
+        match.roll()
+        view = match.view(match.waiting[0])
+        bots.load("search?simulations=7&beam=5&candidates=3&fitted=0").choose(view, Budget(), new_stream())
+        assert (asked[-1].simulations, asked[-1].beam, asked[-1].candidates) == (7, 5, 3)
+
+
 def test_a_name_that_nobody_has_suggests_the_nearest() -> None:
     with pytest.raises(LamplighterError, match=r"there is no bot 'exprt': did you mean .*expert"):
         bots.load("exprt")
@@ -110,6 +127,10 @@ def test_a_plan_is_followed_and_forgotten_when_it_does_not_fit() -> None:
     assert plans.recall("expert", match.view(0), 0) is None and plans.recall("hard", match.view(1), 1) is None
     match.play("e")  # the other seat's move is no part of it
     assert plans.recall("hard", match.view(0), 0) == Plan((4,), 1.0)
+    shorter = lamplighter.load("connect_four").match(seed="1")
+    plans.note("hard", shorter.view(0), 0, Plan((3,), 1.0))
+    assert plans.recall("hard", match.view(0), 0) is None, "what followed the same moves in another match is forgotten"
+    plans.note("hard", shorter.view(0), 0, Plan((3, 4), 1.0))
     for number in range(plans.MOST):
         plans.note(str(number), match.view(0), 0, Plan((1, 2), 0.0))
     assert plans.recall("hard", match.view(0), 0) is None, "only so many are kept"

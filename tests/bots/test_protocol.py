@@ -148,6 +148,10 @@ def test_what_it_says_about_moves_is_kept(tmp_path: Path) -> None:
         ('print("bestmove", flush=True)', "played ''"),
         ("time.sleep(60)", "did not answer within 0.2 seconds, nor 0.3 seconds after 'stop'"),
         ('print("x" * 2_000_000, flush=True)', "sent a line of more than"),
+        (
+            'while True: print("info score 1 move a", flush=True); time.sleep(0.002)',
+            "did not answer within 0.2 seconds, nor 0.3 seconds after 'stop'",
+        ),
     ],
 )
 def test_what_goes_wrong_hands_the_seat_to_a_house_bot(
@@ -425,6 +429,17 @@ def test_commands_take_paths(tmp_path: Path) -> None:
     assert np.mean(kept, axis=0) == pytest.approx([seat["mean"] for seat in seats]), "the matches that it sums up"
     match, seated = start_match("connect_four", path, None, "1", "own", None, None)
     assert seated[1].name == path and match.tags["Bots"] == f"-,{path}"
+
+
+def test_a_file_does_not_take_the_name_of_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("greedy", "mine"):
+        Path(name).write_text("")
+    assert protocol.load_bot("greedy").name == "greedy"
+    with pytest.raises(LamplighterError, match=r"to start the program of that name, write \./mine"):
+        protocol.load_bot("mine")
+    with pytest.raises(LamplighterError, match="there is no bot"):
+        protocol.load_bot("x" * 300)
 
 
 def test_only_the_command_line_starts_programs(tmp_path: Path) -> None:

@@ -60,6 +60,13 @@ def test_the_best_move_gives_nothing_away() -> None:
     assert found.grades[-1].best == "d"
 
 
+def test_a_threat_that_was_not_met_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connect Four does not say what states are worth, so that a tree finds the moves to compare with: `g` is the seventh."""
+    monkeypatch.setattr(module, "SAMPLES", 400)  # in most of them the threat is not carried out
+    missed = review(played("agagbgf"), seats=[0], seconds=300).grades[-1]
+    assert (missed.move, missed.best) == ("f", "g") and missed.word not in ("best", "good")
+
+
 def test_every_move_is_judged_from_what_the_seat_knew(game: Game) -> None:
     match = random_match(Variant(game), 4, 40)
     cases = module._cases(match, set(range(match.variant.seats)))

@@ -130,6 +130,19 @@ def test_the_engine_ends_with_its_input() -> None:
     assert done.stdout.splitlines() == ["id name uniform", "lamplighterok"] and done.returncode == 0
 
 
+def test_a_bot_that_fails_is_told_and_answered_for() -> None:
+    class Failing:
+        name = "failing"
+
+        def choose(self, view: object, budget: Budget, stream: object) -> bots.Choice:
+            raise ZeroDivisionError("no idea")
+
+    out = io.StringIO()
+    server = BotServer(Failing(), out)  # type: ignore[arg-type]
+    server.run(["newgame connect_four", f"position {lamplighter.load('connect_four').start().id}", "go", "quit"])
+    assert out.getvalue().splitlines() == ["info string error: 'no idea'", "bestmove (none)"]
+
+
 def test_thinking_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow:
         name = "slow"

@@ -80,6 +80,17 @@ def test_what_is_hidden_does_not_change_the_choice(name: str) -> None:
 
 
 @every_game
+def test_every_seat_gets_moves_of_its_own(name: str) -> None:
+    """Also where others must act as well: they are not in the tree then, since nobody sees their moves."""
+    position = waiting_position(Variant(games.load(name), {"seats": games.load(name).seats[1]}))
+    for seat in position.waiting:
+        for kind in ("own", "all"):
+            habits = replace(TREE, tree=kind, simulations=8)
+            plans = Search(position.variant, habits).choose(position.seen_by(seat).state, seat, Budget(), new_stream())
+            assert all(position.refusal(seat, plan.actions[0]) is None for plan in plans)
+
+
+@every_game
 def test_a_plan_is_of_legal_moves_of_one_turn(name: str) -> None:
     """Moves that were tried often follow the first; each is legal after those before it."""
     position = waiting_position(lamplighter.load(name))
@@ -98,6 +109,12 @@ def test_a_spent_budget_still_gives_a_legal_move() -> None:
     stopped.stop()
     plans = Search(position.variant, replace(TREE, simulations=10**7)).choose(position.state, 0, stopped, new_stream())
     assert position.refusal(0, plans[0].actions[0]) is None
+
+
+def test_few_walks_are_not_one_for_each_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = waiting_position(lamplighter.load("connect_four"))
+    tree = grown(position, replace(TREE, simulations=20), monkeypatch)
+    assert len(tree.ranked(0)) < 7 and tree.visits[tree.ranked(0)[0]] > 3
 
 
 def test_a_tree_that_is_full_goes_on_without_new_nodes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,7 +220,7 @@ class Search:
             if not self._play(moves, lengths, np.zeros(1, np.int64), done, done + 1, seat, budget, 1, results, samples):
                 return 0
             done += 1
-        return int(budget.seconds_left * done / (time.monotonic() - started)) if done else 0
+        return int(budget.seconds_left * done / max(time.monotonic() - started, 1e-6)) if done else 0
 
     def _plan_from(self, state: State, seat: int, action: int, budget: Budget, stream: Array) -> Plan:
         """Return the best plan that begins with a move."""
@@ -326,13 +326,15 @@ class Search:
         key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
         self.roots[0] = state
         number, counts = 0, self._pocket.counts
-        if self.variant.game.rows.legal_actions(boxes, self.roots, 0, seat, self.desk.actions) == 1:
+        moves = int(self.variant.game.rows.legal_actions(boxes, self.roots, 0, seat, self.desk.actions))
+        if moves == 1:
             limit = 1  # there is nothing to choose
+        widening = habits.widening or float(limit < 4 * moves)  # else each move would be tried once
         while number < limit and not (budget.is_spent and number):
             started, before = time.perf_counter(), int(counts[TRIES])
             number = game.grow_tree(
                 boxes, self.roots, tree, self._pocket, self._world, seat, self.variant.seats, number, limit, self._most, key,
-                self.manner, habits.tree == "all", habits.explore, habits.widening, self.desk,
+                self.manner, habits.tree == "all", habits.explore, widening, self.desk,
             )  # fmt: skip
             self._adapt(int(counts[TRIES]) - before, time.perf_counter() - started)
         self.simulations = number

@@ -32,7 +32,7 @@ class Tree(NamedTuple):
     actions: Array  # the move that leads to a node
     seats: Array  # who makes it
     visits: Array
-    totals: Array  # of what came out for who makes it, in points
+    totals: Array  # sums of the results of the seat that makes the move, in points
     path: Array  # the nodes of a walk
     results: Array  # what came out of a walk for each seat
     counts: Array

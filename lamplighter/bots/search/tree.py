@@ -5,7 +5,11 @@ between: each walk rolls again, and looks only at the children that are legal wi
 not been tried, adds it, plays on as a sample does, and every node of its path learns what came out for the seat that moved.
 
 The next child is the one with the highest upper bound (UCT: Kocsis and Szepesvári, 2006). With `widening` a node has few children
-at first, the best by worth, and more as it is visited: a game with hundreds of moves would never get below its first one.
+at first and more as it is visited: otherwise a game with hundreds of moves would spend all its walks on the first move. New
+children are the best by worth, or any move where samples are played by any move.
+
+Seats that act at the same time do not see each other's moves. So the tree has a move of another seat only where that seat acts
+alone; elsewhere it is played as in a sample.
 """
 
 from __future__ import annotations
@@ -50,11 +54,17 @@ def has_child(box: Any, state: Any, tree: Tree, node: int, who: int, action: int
 
 
 def new_move(
-    boxes: Array, tree: Tree, beam: Beam, world: Array, node: int, who: int, manner: Manner, desk: Desk
-) -> int:
-    """Return a legal move in world[0] that has not been tried at a node: any one, or the best by worth; -1 if there is none."""
+    boxes: Array, tree: Tree, beam: Beam, world: Array, node: int, who: int, tried: int, manner: Manner, desk: Desk
+) -> int:  # fmt: skip
+    """Return a legal move in world[0] that has not been tried at a node: any one, or the best by worth; -1 if there is none.
+
+    So many of the legal ones have been `tried`.
+    """
     box = boxes[0]
     n = legal_actions(box, world[0], who, desk.actions)
+    beam.counts[TRIES] += n
+    if not HAS_GROUPS and tried == n:
+        return -1
     best, best_value, found = -1, NOTHING, 0
     for i in range(n):
         action = int(desk.actions[i])
@@ -70,7 +80,6 @@ def new_move(
             value = worth(box, beam.states[0], who, desk)
             if value > best_value:
                 best, best_value = action, value
-    beam.counts[TRIES] += n
     return best
 
 
@@ -119,14 +128,14 @@ def walk(
             more = draw_next(boxes, world, key, sample, draws, desk)
             draws += 1
             continue
-        who = first_bit(mask)
-        if who != seat and not whole:
+        who = seat if (mask >> seat) & 1 else first_bit(mask)
+        if who != seat and not (whole and mask & (mask - 1) == 0):
             play_seat(boxes, beam, world, who, False, manner, desk)
             continue
         child, legal = best_child(box, world, tree, node, who, scale)
         room = tree.counts[NODES] < len(tree.actions)
         if room and (widening == 0.0 or legal == 0 or legal < widening * math.sqrt(tree.visits[node])):
-            action = new_move(boxes, tree, beam, world, node, who, manner, desk)
+            action = new_move(boxes, tree, beam, world, node, who, legal, manner, desk)
             if action >= 0:
                 child, more = add_child(tree, node, who, action), False
         if child == 0:
