@@ -309,28 +309,19 @@ def train(
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; default: your own folder of weights.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in the file.")] = False,
-    rolls: Annotated[
-        int, typer.Option("--rolls", min=0, max=64, help="Learn by trying each state on N next turns.")
-    ] = 0,
+    rolls: Annotated[int, typer.Option("--rolls", min=0, max=64, help="Learn by trying states on N next turns.")] = 0,
     nodes: Annotated[
         int, typer.Option("--nodes", min=0, max=128, help="As --rolls, with a net of N hidden nodes beside the sum.")
     ] = 0,
-    deep: Annotated[
-        int, typer.Option("--deep", min=0, max=128, help="With --nodes: a second layer of N hidden nodes.")
-    ] = 0,
-    width: Annotated[
-        int | None, typer.Option("--width", min=1, max=100, help="With --rolls: the beam inside a turn (2).")
-    ] = None,
+    deep: Annotated[int, typer.Option("--deep", min=0, max=128, help="With --nodes: a second layer of N nodes.")] = 0,
+    width: Annotated[int | None, typer.Option("--width", min=1, max=100, help="With --rolls: its beam (2).")] = None,
     memory: Annotated[
         float | None,
         typer.Option("--memory", min=0, max=1, help="With --rolls: how much a sweep counts in the next (0.9)."),
     ] = None,
-    epochs: Annotated[
-        int | None, typer.Option("--epochs", min=1, max=100, help="With --rolls: how often each lesson is learnt (3).")
-    ] = None,
+    epochs: Annotated[int | None, typer.Option("--epochs", min=1, max=100, help="How often to learn them (3).")] = None,
     threads: Annotated[
-        int | None,
-        typer.Option("--threads", "-t", min=1, max=256, help="With --rolls: threads; any number learns the same (1)."),
+        int | None, typer.Option("--threads", "-t", min=1, max=256, help="Threads; any number learns the same (1).")
     ] = None,
     rivals: Annotated[
         int, typer.Option("--rivals", min=0, max=1024, help="Fit to rival plans of a turn, each tried on N samples.")
