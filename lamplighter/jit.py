@@ -147,6 +147,15 @@ def allocating_kernel(function: Function) -> Function:
     return function if PURE else _njit(function, home, allocates=True)
 
 
+INLINED: set[Callable[..., Any]] = set()
+
+
+def inlined_loop(function: Function) -> Function:
+    """Mark a function whose code `compile_for` puts wherever it is called: a call with many arrays takes as long as a move."""
+    INLINED.add(function)
+    return function
+
+
 def compile_for(folder: Path, function: Function, name: str, /, *more: Path, **meanings: Any) -> Function:
     """Compile a copy of `function` in which the global names in `meanings` mean these kernels of a game's folder.
 
@@ -157,7 +166,8 @@ def compile_for(folder: Path, function: Function, name: str, /, *more: Path, **m
     copy = FunctionType(function.__code__, {**function.__globals__, **meanings}, name, function.__defaults__)
     copy.__qualname__ = name
     copy.__doc__ = function.__doc__
-    return cast("Function", copy if PURE else _njit(copy, home_of(folder / "__init__.py"), *more))
+    inlined = function in INLINED
+    return cast("Function", copy if PURE else _njit(copy, home_of(folder / "__init__.py"), *more, inlined=inlined))
 
 
 def direct(function: Function, *arguments: Any) -> Function:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from lamplighter.bots.search.kernels import KEPT, LANES, TRIES, lead, play_beam, play_best
 from lamplighter.bots.search.room import Beam, Desk
 from lamplighter.engine import chance
-from lamplighter.jit import first_bit
+from lamplighter.jit import first_bit, inlined_loop
 
 Array = Any
 
@@ -132,6 +132,7 @@ def count_rolls(boxes: Array, roots: Array, world: Array, seat: int, moves: Arra
     return rolls if rolls > 1 else 0
 
 
+@inlined_loop
 def play_seat(boxes: Array, beam: Beam, world: Array, who: int, thinks: bool, manner: Manner, desk: Desk) -> None:
     """Play for a seat in world[0] as `manner` says: one move, or a turn if the beam is wider than 1."""
     if manner.policy == UNIFORM or (not thinks and manner.others == UNIFORM):

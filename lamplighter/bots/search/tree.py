@@ -21,7 +21,7 @@ from lamplighter.bots.search.kernels import NOTHING, TRIES, lead, worth
 from lamplighter.bots.search.room import Beam, Desk, Tree
 from lamplighter.bots.search.samples import UNIFORM, Manner, draw_next, play_sample, play_seat
 from lamplighter.engine import chance
-from lamplighter.jit import first_bit
+from lamplighter.jit import first_bit, inlined_loop
 
 Array = Any
 
@@ -38,11 +38,13 @@ NODES, WALKS = 0, 1  # in `counts`: nodes in use, and walks that have ended
 SUM, SQUARES = 0, 1  # in `sums`: of the results of the seat that thinks, and of their squares
 
 
+@inlined_loop
 def is_alike(box: Any, state: Any, who: int, one: int, two: int) -> bool:
     """Return whether two moves count as one."""
     return one == two or (HAS_GROUPS and group(box, state, who, one) == group(box, state, who, two))
 
 
+@inlined_loop
 def has_child(box: Any, state: Any, tree: Tree, node: int, who: int, action: int) -> bool:
     """Return whether a move of a seat, or one like it, has been tried at a node."""
     child = int(tree.children[node])
@@ -53,6 +55,7 @@ def has_child(box: Any, state: Any, tree: Tree, node: int, who: int, action: int
     return False
 
 
+@inlined_loop
 def new_move(
     boxes: Array, tree: Tree, beam: Beam, world: Array, node: int, who: int, tried: int, manner: Manner, desk: Desk
 ) -> int:  # fmt: skip
@@ -83,6 +86,7 @@ def new_move(
     return best
 
 
+@inlined_loop
 def best_child(box: Any, world: Array, tree: Tree, node: int, who: int, explore: float) -> Any:
     """Return the legal child of a node with the highest upper bound, 0 if there is none, and how many are legal."""
     best, highest, legal = 0, NOTHING, 0
@@ -99,6 +103,7 @@ def best_child(box: Any, world: Array, tree: Tree, node: int, who: int, explore:
     return best, legal
 
 
+@inlined_loop
 def add_child(tree: Tree, node: int, who: int, action: int) -> int:
     """Add a child to a node and return it."""
     child = int(tree.counts[NODES])
@@ -109,6 +114,7 @@ def add_child(tree: Tree, node: int, who: int, action: int) -> int:
     return child
 
 
+@inlined_loop
 def walk(
     boxes: Array, tree: Tree, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, manner: Manner, whole: bool,
     explore: float, widening: float, desk: Desk,
