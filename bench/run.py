@@ -414,17 +414,14 @@ def from_python(bench: Bench) -> Iterator[Line]:
         yield compare(f"{variant}: reading a record : {PYTHON_ANCHOR}", reading_rate(variant), theirs, sides, None)
 
 
-def search_rate(variant: str) -> Rate:
+def search_rate(variant: str, tree: str) -> Rate:
     """Simulations a second of a search at the first move, after the first dice: each plays a whole match to its end."""
 
     def measure(seconds: float) -> float:
         match = lamplighter.load(variant).match(seed="1")
         match.roll()
         position = match.position
-        own = habits_of(position.variant, "expert")  # a tree where the levels have one
-        habits = Habits(
-            candidates=64, simulations=SEARCHED, policy="uniform", gate=0.0, tree=own.tree, rivals=own.rivals
-        )
+        habits = Habits(candidates=64, simulations=SEARCHED, policy="uniform", gate=0.0, tree=tree, rivals=1.0)
         search, stream, done = Search(position.variant, habits), np.zeros(4, np.int64), 0
         chance.start_stream(1, 0, stream)
         start = time.perf_counter()
@@ -440,9 +437,11 @@ def searches(bench: Bench) -> Iterator[Line]:
     """Simulations of our search against those of OpenSpiel's Monte-Carlo tree search in C++."""
     for row in itertools.chain.from_iterable(comparisons().values()):
         if "search" in row:
-            name = f"{row['variant']}: simulations of a search : {row['search']}"
             theirs, aim = bench.anchors.rate(row["search"]), row.get("search_at_least")
-            yield compare(name, search_rate(row["variant"]), theirs, ("ours", "theirs"), aim)
+            trees = {"", habits_of(lamplighter.load(row["variant"]), "expert").tree}
+            for tree in sorted(trees):
+                name = f"{row['variant']}: simulations of {'a tree' if tree else 'plans'} : {row['search']}"
+                yield compare(name, search_rate(row["variant"], tree), theirs, ("ours", "theirs"), aim)
 
 
 def command_start(bench: Bench) -> Iterator[Line]:

@@ -416,12 +416,12 @@ def new_desk(variant: Variant, value: Value | None = None) -> Desk:
 def new_tree(nodes: int, seats: int) -> Tree:
     """Return room for a tree, with its first node."""
     table = np.zeros((nodes, 8), np.int64)  # all that is known of a node is in one place, which is quicker to read
-    children, siblings, actions, movers, visits, totals = (table[:, i] for i in range(6))
+    children, siblings, actions, movers, visits, full, totals = (table[:, i] for i in range(7))
     counts = np.zeros(2, np.int64)
     counts[NODES] = 1
     return Tree(
-        children, siblings, actions, movers, visits, totals.view(np.float64), np.zeros(DEEPEST, np.int64), np.zeros(seats),
-        counts, np.zeros(2),
+        children, siblings, actions, movers, visits, totals.view(np.float64), full, np.zeros(DEEPEST, np.int64),
+        np.zeros(seats), counts, np.zeros(2),
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ class Tree(NamedTuple):
     seats: Array  # who makes it
     visits: Array
     totals: Array  # sums of the results of the seat that makes the move, in points
+    full: Array  # 1 where every move has been tried, whatever was drawn or is hidden
     path: Array  # the nodes of a walk
     results: Array  # what came out of a walk for each seat
     counts: Array

@@ -31,6 +31,7 @@ check: Any = None
 legal_actions: Any = None
 apply: Any = None
 resample: Any = None
+hides_draws: Any = None
 group: Any = None
 HAS_GROUPS = False
 
@@ -87,13 +88,16 @@ def new_move(
 
 
 @inlined_loop
-def best_child(box: Any, world: Array, tree: Tree, node: int, who: int, explore: float) -> Any:
-    """Return the legal child of a node with the highest upper bound, 0 if there is none, and how many are legal."""
+def best_child(box: Any, world: Array, tree: Tree, node: int, who: int, certain: bool, explore: float) -> Any:
+    """Return the legal child of a node with the highest upper bound, 0 if there is none, and how many are legal.
+
+    It is `certain` that all are where nothing was drawn and nothing is hidden.
+    """
     best, highest, legal = 0, NOTHING, 0
     logarithm = math.log(tree.visits[node] + 1.0)
     child = int(tree.children[node])
     while child > 0:
-        if tree.seats[child] == who and 0 + check(box, world[0], who, int(tree.actions[child])) == 0:
+        if tree.seats[child] == who and (certain or 0 + check(box, world[0], who, int(tree.actions[child])) == 0):
             legal += 1
             visits = float(tree.visits[child])
             bound = tree.totals[child] / visits + explore * math.sqrt(logarithm / visits)
@@ -138,12 +142,15 @@ def walk(
         if who != seat and not (whole and mask & (mask - 1) == 0):
             play_seat(boxes, beam, world, who, False, manner, desk)
             continue
-        child, legal = best_child(box, world, tree, node, who, scale)
-        room = tree.counts[NODES] < len(tree.actions)
+        certain = draws == 0 and not hides_draws(box)
+        child, legal = best_child(box, world, tree, node, who, certain, scale)
+        room = tree.counts[NODES] < len(tree.actions) and not (certain and tree.full[node] == 1)
         if room and (widening == 0.0 or legal == 0 or legal < widening * math.sqrt(tree.visits[node])):
             action = new_move(boxes, tree, beam, world, node, who, legal, manner, desk)
             if action >= 0:
                 child, more = add_child(tree, node, who, action), False
+            elif certain:
+                tree.full[node] = 1
         if child == 0:
             break
         apply(box, world[0], who, int(tree.actions[child]))
