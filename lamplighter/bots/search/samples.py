@@ -144,7 +144,6 @@ def play_seat(boxes: Array, beam: Beam, world: Array, who: int, thinks: bool, ma
         play_beam(boxes, beam, world, who, manner.width, 1, manner.noise, desk)
 
 
-@inlined_loop
 def play_sample(
     boxes: Array, beam: Beam, world: Array, seat: int, seats: int, key: int, sample: int, draws: int, manner: Manner, desk: Desk
 ) -> float:  # fmt: skip
