@@ -19,7 +19,8 @@ PASSES = ("whole matches", "single moves", "once more")
 MARK = "all-passes-done"
 # compiled for every game, too: hints and hindsight, which use the search
 SEARCH = jit.PACKAGE / "bots" / "search"
-BOTS = (jit.PACKAGE / "bots" / "kernels.py", SEARCH / "kernels.py", SEARCH / "samples.py")  # as `bots.kernels` has them
+OF_SEARCH = tuple(SEARCH / name for name in ("kernels.py", "samples.py", "tree.py"))
+BOTS = (jit.PACKAGE / "bots" / "kernels.py", *OF_SEARCH)  # as `bots.kernels` has them
 
 
 def is_warm(game_id: str) -> bool:
