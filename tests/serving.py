@@ -123,7 +123,7 @@ class LocalServer:
         self.url = f"http://127.0.0.1:{port}"
 
     def _run(self) -> None:
-        with asyncio.Runner() as runner:
+        with asyncio.Runner() as runner, contextlib.suppress(asyncio.CancelledError):
             self._loop = runner.get_loop()
             runner.run(self._server.serve())
 
@@ -148,8 +148,16 @@ class LocalServer:
         self.run(job())
 
     def close(self) -> None:
+        """Stop it. What still waits after a minute is cancelled: how servers stop is tested with processes of their own."""
         self._server.should_exit = True
-        self._thread.join()
+        self._thread.join(PATIENCE)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._cancel_all)
+            self._thread.join()
+
+    def _cancel_all(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
 
 
 class ServerProcess:
