@@ -148,12 +148,14 @@ class LocalServer:
         self.run(job())
 
     def close(self) -> None:
-        """Stop it. What still waits after a minute is cancelled: how servers stop is tested with processes of their own."""
+        """Stop it. One that does not stop within a minute is ended, and that is a failure which names what it waited for."""
         self._server.should_exit = True
         self._thread.join(PATIENCE)
         if self._thread.is_alive():
+            left = [str(task) for task in asyncio.all_tasks(self._loop)]
             self._loop.call_soon_threadsafe(self._cancel_all)
-            self._thread.join()
+            self._thread.join(PATIENCE)
+            raise AssertionError(f"the server did not stop: {left}")
 
     def _cancel_all(self) -> None:
         for task in asyncio.all_tasks(self._loop):
