@@ -11,6 +11,9 @@ SECONDS ?= 60
 # what runs kernels; the rest would only be the same again in plain Python or with bounds checked
 KERNEL_TESTS := tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py tests/test_snapshots.py \
 	tests/engine tests/bots tests/test_hidden.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
+# what an edit of one game can break: its own tests, and those that every game must pass
+GAME_TESTS := lamplighter/games/$(GAME) tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py \
+	tests/test_snapshots.py tests/test_hidden.py tests/test_explain.py tests/test_rules_text.py
 FONTS := /usr/share/fonts /usr/local/share/fonts $(HOME)/.local/share/fonts $(HOME)/.fonts
 # a new machine has no list of packages yet, so a failed install is tried once more after an update
 APT = $$(test "$$(id -u)" = 0 || echo sudo) apt-get -y -q
@@ -20,30 +23,42 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test tools screens check pure bounds snapshots texts fuzz bench warm clean
+.PHONY: help play test test-all test-rest tools all-tools screens check pure bounds snapshots texts fuzz bench warm clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  \1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  \1\t/' | expand -t 14
 
 play: $(VENV)/.play ## set everything up and open the game server
 	@$(BIN)/lamplighter serve --host $(HOST) --port $(PORT) --open
 
-test: $(VENV)/.dev tools ## set everything up and run the tests, compiled
+test: $(VENV)/.dev tools ## set everything up and run the tests, compiled; with GAME=railroad those of one game
+ifdef GAME
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not thorough" -k $(GAME) $(GAME_TESTS)
+else
 	@$(BIN)/lamplighter warm
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not thorough"
+endif
 
-tools: # browsers, their fonts, a database server and proxies, for the tests: from the system's packages where there is apt
-	@command -v $${CHROMIUM:-chromium} >/dev/null || $(call INSTALL,chromium)
-	@command -v $${CHROMIUM:-chromium-headless-shell} >/dev/null || $(call INSTALL,chromium-headless-shell)
-	@command -v $${FIREFOX:-firefox-esr} >/dev/null || $(call INSTALL,firefox-esr)
+test-all: test test-rest ## all tests: also every width, font, language and theme, faults of processes, long fuzzing
+
+test-rest: $(VENV)/.dev all-tools # what `make test` leaves out
+	@$(BIN)/lamplighter warm
+	$(BIN)/python -m pytest -n $(WORKERS) -m thorough
+
+tools: # a browser, its font and a database server, for `make test`: from the system's packages where there is apt
+	@command -v $${CHROMIUM:-chromium-headless-shell} >/dev/null || command -v chromium >/dev/null || $(call INSTALL,chromium-headless-shell)
 	@find $(FONTS) 2>/dev/null | grep -q /DejaVuSans-Bold.ttf || $(call INSTALL,fonts-dejavu-core)
-	@find $(FONTS) 2>/dev/null | grep -q /YanoneKaffeesatz-Bold.otf || $(call INSTALL,fonts-yanone-kaffeesatz)
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || $(call INSTALL,postgresql)
+
+all-tools: tools # what only `make test-all` needs: more browsers, a narrow font, and what a server runs behind
+	@command -v $${CHROMIUM:-chromium} >/dev/null || $(call INSTALL,chromium)
+	@command -v $${FIREFOX:-firefox-esr} >/dev/null || $(call INSTALL,firefox-esr)
+	@find $(FONTS) 2>/dev/null | grep -q /YanoneKaffeesatz-Bold.otf || $(call INSTALL,fonts-yanone-kaffeesatz)
 	@PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || $(call INSTALL,nginx-light)
 	@command -v openssl >/dev/null || $(call INSTALL,openssl)
 	@command -v systemd-analyze >/dev/null || $(call INSTALL,systemd)
 
-screens: $(VENV)/.dev tools ## pictures of every page at three widths, to look at, into the folder screens
+screens: $(VENV)/.dev all-tools ## pictures of every page at three widths, to look at, into the folder screens
 	$(BIN)/python tests/browser/screens.py screens
 
 check: $(VENV)/.dev ## format, lint, types, imports, spelling
