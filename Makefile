@@ -20,7 +20,11 @@ APT = $$(test "$$(id -u)" = 0 || echo sudo) apt-get -y -q
 INSTALL = (command -v apt-get >/dev/null && echo "installing $(1)" && ($(APT) install --no-install-recommends $(1) || \
 	($(APT) update && $(APT) install --no-install-recommends $(1)))) || echo "$(1) is missing: please install it"
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export UV_CONSTRAINT := $(PIP_CONSTRAINT)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# uv does in seconds what takes pip half a minute
+UV := $(shell command -v uv 2>/dev/null)
+PIP_INSTALL = $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/pip install -q)
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-all test-rest tools all-tools screens check pure bounds snapshots texts fuzz bench warm clean
@@ -31,7 +35,7 @@ help: ## list the targets
 play: $(VENV)/.play ## set everything up and open the game server
 	@$(BIN)/lamplighter serve --host $(HOST) --port $(PORT) --open
 
-test: $(VENV)/.dev tools ## set everything up and run the tests, compiled; with GAME=railroad those of one game
+test: $(VENV)/.test tools ## set everything up and run the tests, compiled; with GAME=railroad those of one game
 ifdef GAME
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not thorough" -k $(GAME) $(GAME_TESTS)
 else
@@ -41,7 +45,7 @@ endif
 
 test-all: test test-rest ## all tests: also every width, font, language and theme, faults of processes, long fuzzing
 
-test-rest: $(VENV)/.dev all-tools # what `make test` leaves out
+test-rest: $(VENV)/.test all-tools # what `make test` leaves out
 	@$(BIN)/lamplighter warm
 	$(BIN)/python -m pytest -n $(WORKERS) -m thorough
 
@@ -58,7 +62,7 @@ all-tools: tools # what only `make test-all` needs: more browsers, a narrow font
 	@command -v openssl >/dev/null || $(call INSTALL,openssl)
 	@command -v systemd-analyze >/dev/null || $(call INSTALL,systemd)
 
-screens: $(VENV)/.dev all-tools ## pictures of every page at three widths, to look at, into the folder screens
+screens: $(VENV)/.test all-tools ## pictures of every page at three widths, to look at, into the folder screens
 	$(BIN)/python tests/browser/screens.py screens
 
 check: $(VENV)/.dev ## format, lint, types, imports, spelling
@@ -72,19 +76,19 @@ pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of 
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/rules_coverage.py
 
-bounds: $(VENV)/.dev ## the tests with every array index checked
+bounds: $(VENV)/.test ## the tests with every array index checked
 	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
 
-snapshots: $(VENV)/.dev ## write playthroughs and counts again (a difference is a change of the rules)
+snapshots: $(VENV)/.test ## write playthroughs and counts again (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py
 	$(BIN)/python tests/test_new_game.py
 
-texts: $(VENV)/.dev ## bring the message catalogues of the web pages up to date
+texts: $(VENV)/.test ## bring the message catalogues of the web pages up to date
 	$(BIN)/pybabel -q extract -F $(LOCALE)/babel.cfg -k t -k tn:1,2 --add-location=file --sort-output --omit-header -o $(LOCALE)/lamplighter.pot .
 	$(BIN)/pybabel -q update -i $(LOCALE)/lamplighter.pot -d $(LOCALE) -D lamplighter -N --ignore-obsolete --ignore-pot-creation-date --width=120
 
-fuzz: $(VENV)/.dev ## look for input that is taken badly, for SECONDS=60; what is found becomes a test
+fuzz: $(VENV)/.test ## look for input that is taken badly, for SECONDS=60; what is found becomes a test
 	$(BIN)/python tests/fuzz/fuzzing.py --seconds $(SECONDS)
 
 bench: $(VENV)/.dev bench/.venv/.ready ## measure speed as ratios against other engines, side by side
@@ -98,18 +102,23 @@ clean: ## remove what set-up made
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1)
-	@$(PYTHON) -m venv $(VENV) || (rm -rf $(VENV); $(call INSTALL,python3-venv); $(PYTHON) -m venv $(VENV))
+	@$(if $(UV),$(UV) venv -q --python $(PYTHON) $(VENV),$(PYTHON) -m venv $(VENV)) || (rm -rf $(VENV); $(call INSTALL,python3-venv); $(PYTHON) -m venv $(VENV))
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "setting up (once) …"
-	@$(BIN)/pip install -q -e ".[web,print]"
+	@$(PIP_INSTALL) -e ".[web,print]"
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml constraints.txt examples/connect_four/pyproject.toml | $(BIN)/python
-	@echo "setting up for development (once) …"
-	@$(BIN)/pip install -q -e ".[dev]"
-	@$(BIN)/pip install -q --no-deps -e examples/connect_four
+$(VENV)/.test: pyproject.toml constraints.txt examples/connect_four/pyproject.toml | $(BIN)/python
+	@echo "setting up for the tests (once) …"
+	@$(PIP_INSTALL) -e ".[test]"
+	@$(PIP_INSTALL) --no-deps -e examples/connect_four
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.dev: $(VENV)/.test
+	@echo "setting up what checks the code (once) …"
+	@$(PIP_INSTALL) -e ".[dev]"
+	@touch $@
 
 bench/.venv/.ready: bench/requirements.txt
 	@echo "setting up the engines to compare with (once) …"

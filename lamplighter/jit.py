@@ -1,10 +1,9 @@
-"""The only door to Numba: one decorator, the compile cache, bit helpers, and the switch to plain Python.
+"""How kernels are compiled: the decorator, programs and their cache, calls between programs, bit helpers, plain Python.
 
 With `NUMBA_DISABLE_JIT=1` nothing here imports Numba and every kernel is the plain Python function it looks like.
 
-Numba's own cache notices a change only in the file of the cached function, so that an edited callee or constant
-elsewhere runs stale code without a word. Here the cache is in a folder named after a fingerprint of all sources that
-a kernel can see, the Numba version and the bounds flag: an edit of any of them makes a new folder.
+Compiled code is kept in one file a *program*: the kernels of a game with the loops around them, or the search, which calls the
+kernels of any game. A file is named after a fingerprint of all sources that the program can see, so that an edit makes a new one.
 """
 
 from __future__ import annotations
@@ -16,24 +15,45 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from lamplighter.native import Export, Loaded
 
 PURE = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 PACKAGE = Path(__file__).resolve().parent
 # what kernels of every folder may use; only these and a game's own folder decide whether a kernel is compiled again
-CORE = tuple(PACKAGE / name for name in ("jit.py", "engine/chance.py", "engine/defaults.py", "engine/loops.py"))
+CORE = tuple(
+    PACKAGE / name for name in ("jit.py", "native.py", "engine/chance.py", "engine/defaults.py", "engine/loops.py")
+)
 
 # parts of a game's folder that are for people: a kernel sees one only if a file of kernels imports it
 FOR_PEOPLE = frozenset(("explain", "notation", "picture", "sheet", "tests", "texts"))
 IMPORTS_THEM = re.compile(rf"^\s*(?:from|import)\b.*\b(?:{'|'.join(sorted(FOR_PEOPLE))})\b", re.MULTILINE)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# arrays as the entries of a program take them: the type of a number, the dimensions, C for contiguous rows
+Ints = Annotated[Any, "int64 1 C"]
+IntRows = Annotated[Any, "int64 2 C"]
+IntColumn = Annotated[Any, "int64 1 A"]
+Floats = Annotated[Any, "float64 1 C"]
+FloatRows = Annotated[Any, "float64 2 C"]
+FloatColumn = Annotated[Any, "float64 1 A"]
+Singles = Annotated[Any, "float32 1 C"]
+SingleRows = Annotated[Any, "float32 2 C"]
+ByteRows = Annotated[Any, "uint8 2 C"]
+Boxes = Annotated[Any, "boxes"]  # an array of one box of a game
+States = Annotated[Any, "states"]  # an array of its states
+Words = IntRows  # states of any game, a row of words each
+Table = Ints  # the addresses of a game's kernels, see `engine.table`
 
 
 # --- the cache ------------------------------------------------------------------------------------------------
@@ -110,77 +130,126 @@ def home_of(path: Path) -> Path:
     for ancestor in (folder, *folder.parents):
         if ancestor.parent == PACKAGE / "games":
             return ancestor
+    if PACKAGE in path.parents:
+        return folder
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
     return folder
 
 
-def _njit(function: Callable[..., Any], home: Path, *more: Path, allocates: bool = False, inlined: bool = False) -> Any:
-    import numba
+def _njit(function: Callable[..., Any], allocates: bool = False, inlined: bool = False) -> Any:
+    from lamplighter.native import Kernel
 
-    _teach_bits()
-    folder = cache_folder(home, *more)
-    if folder is not None:
-        numba.config.CACHE_DIR = str(folder)  # read by Numba when the decorator runs
-    options = {"nogil": True, "error_model": "numpy", "_nrt": allocates, "forceinline": inlined}
-    return numba.njit(cache=folder is not None, **options)(function)
+    _teach()
+    file = Path(function.__code__.co_filename)
+    return Kernel(function, lambda: cache_folder(home_of(file.resolve())), allocates, inlined)
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function as a kernel: compiled on first use and cached, without the GIL; plain in the pure mode.
+    """Mark a function as a kernel: compiled as a part of what calls it, without the GIL; plain in the pure mode.
 
     The arrays that it uses belong to whoever called it from Python, so references to them are not counted. That saves up to
     a quarter of the time, and it means that a kernel cannot make an array.
     """
-    return function if PURE else _njit(function, home_of(Path(function.__code__.co_filename).resolve()))
+    return function if PURE else cast("Function", _njit(function))
 
 
 def inlined_kernel(function: Function) -> Function:
     """Mark a function as a kernel whose code is put wherever it is called: one that is called from few places, with arrays."""
-    home = home_of(Path(function.__code__.co_filename).resolve())
-    return function if PURE else _njit(function, home, inlined=True)
+    return function if PURE else cast("Function", _njit(function, inlined=True))
 
 
 def allocating_kernel(function: Function) -> Function:
     """Mark a function as a kernel that makes arrays of its own. It is slower: references are counted in it."""
-    home = home_of(Path(function.__code__.co_filename).resolve())
-    return function if PURE else _njit(function, home, allocates=True)
+    return function if PURE else cast("Function", _njit(function, allocates=True))
 
 
-INLINED: set[Callable[..., Any]] = set()
+def bind(function: Function, /, **meanings: Any) -> Function:
+    """Return a copy of a kernel in which the global names in `meanings` mean these kernels of a game.
 
-
-def inlined_loop(function: Function) -> Function:
-    """Mark a function whose code `compile_for` puts wherever it is called: a call with many arrays takes as long as a move."""
-    INLINED.add(function)
-    return function
-
-
-def compile_for(folder: Path, function: Function, name: str, /, *more: Path, **meanings: Any) -> Function:
-    """Compile a copy of `function` in which the global names in `meanings` mean these kernels of a game's folder.
-
-    The copy calls the game's own functions, so that LLVM can inline them. It is filed in the cache of that folder under
-    `name`, which must be the only one of its kind there: Numba tells cached functions apart by name, code and argument
-    types, not by what their globals mean. `more` are the files of the loop, if they are not of the core.
+    The copy calls the game's own functions, so that LLVM can inline them.
     """
-    copy = FunctionType(function.__code__, {**function.__globals__, **meanings}, name, function.__defaults__)
-    copy.__qualname__ = name
-    copy.__doc__ = function.__doc__
-    inlined = function in INLINED
-    return cast("Function", copy if PURE else _njit(copy, home_of(folder / "__init__.py"), *more, inlined=inlined))
+    copy = FunctionType(
+        function.__code__, {**function.__globals__, **meanings}, function.__name__, function.__defaults__
+    )
+    copy.__doc__, copy.__annotations__ = function.__doc__, function.__annotations__
+    return cast("Function", copy if PURE else _njit(copy))
 
 
-def direct(function: Function, *arguments: Any) -> Function:
-    """Return a kernel as it is compiled for arguments like these. A call takes a quarter of the time.
+class Program:
+    """Functions that are compiled together: entries, which Python calls, and exports, which other programs call.
 
-    Numba looks at the types of all arguments in every call, which takes longer than a move. Here nothing looks, so this is for
-    arrays that never change.
+    It is read from the cache when it is first used, or compiled, which takes seconds.
     """
-    if PURE:
-        return function
-    import numba
 
-    return cast("Function", cast("Any", function).compile(tuple(numba.typeof(argument) for argument in arguments)))
+    def __init__(
+        self,
+        name: str,
+        sources: tuple[Path, ...],
+        entries: Mapping[str, Callable[..., Any]],
+        exports: Mapping[str, Export] | None = None,
+        records: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.name, self.exports, self._records = name, exports or {}, records or {}
+        self._functions = {name: getattr(one, "py_func", one) for name, one in entries.items()}
+        self._sources, self._lock = sources, threading.Lock()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Return an entry. It is an attribute from then on."""
+        if name.startswith("_") or name not in self._functions:
+            raise AttributeError(name)
+        found: Callable[..., Any] = self._functions[name] if PURE else self.load().entries[name]
+        setattr(self, name, found)
+        return found
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the cache; None where there is no cache."""
+        folder = cache_folder(*self._sources)
+        return None if folder is None else folder / f"{self.name}.program"
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether using it takes no compiling."""
+        return PURE or "_loaded" in vars(self) or bool((path := self.path) and path.exists())
+
+    def load(self) -> Loaded:
+        """Return the program, from the cache or compiled now."""
+        with self._lock:
+            if "_loaded" not in vars(self):
+                self._loaded = self._make()
+            return self._loaded
+
+    def _make(self) -> Loaded:
+        from lamplighter import native
+
+        _teach()
+        entries = {name: (one, native.entry_types(one, self._records)) for name, one in self._functions.items()}
+        return native.read_or_compile(self.path, self.name, entries, self.exports)
+
+
+def trusting(entry: Function) -> Function:
+    """Return an entry of a program that does not look at the types of its arguments. A call takes a quarter of the time.
+
+    Looking at them takes longer than a move, so this is for arrays that never change.
+    """
+    return cast("Function", getattr(entry, "trusting", entry))
+
+
+# --- calls from one program into another ------------------------------------------------------------------------
+
+
+def call(table: Any, which: int, states: Any, row: int, one: Any, two: Any) -> int:
+    """Call kernel number `which` of a game for the state in a row, with two more arguments: integers, or arrays of integers.
+
+    In plain Python the table is an `engine.table.PlainTable`.
+    """
+    return int(table.call(which, states, row, one, two))
+
+
+def copy_row(target: Any, to: int, source: Any, row: int) -> None:
+    """Copy a state from one array of words to another."""
+    target[to] = source[row]
 
 
 # --- bits -----------------------------------------------------------------------------------------------------
@@ -228,8 +297,15 @@ def list_bits(bits: int, first: int, out: Any, n: int) -> int:
 
 
 @functools.cache
+def _teach() -> None:
+    """Tell Numba what the helpers of this file are. Only what compiles needs it, so that importing this file stays cheap."""
+    from lamplighter.native import teach_calls
+
+    teach_calls(call, copy_row, BOUNDS_CHECKED)
+    _teach_bits()
+
+
 def _teach_bits() -> None:
-    """Tell Numba which instruction each helper is. Only what compiles needs it, so that importing this file stays cheap."""
     from llvmlite import ir
     from numba.core import types
     from numba.extending import intrinsic, overload

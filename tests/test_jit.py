@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 from lamplighter import games, jit
-from lamplighter.cli import kernels
+from lamplighter.bots import hindsight_kernels
+from lamplighter.bots.search import program
+from lamplighter.cli import warm_cache
 
 PROGRAM = """
 import sys
@@ -60,10 +62,10 @@ def test_the_second_start_is_a_cache_hit(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     write_outside(tmp_path, 5)
     run_outside(tmp_path, NUMBA_CACHE_DIR=str(cache))
-    before = sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*.nb?"))
+    before = sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*.program"))
     assert before
     run_outside(tmp_path, NUMBA_CACHE_DIR=str(cache))
-    assert sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*.nb?")) == before
+    assert sorted((path, path.stat().st_mtime_ns) for path in cache.rglob("*.program")) == before
 
 
 @pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
@@ -160,7 +162,8 @@ def test_kernels_live_only_where_the_fingerprint_looks() -> None:
     """A kernel module of the package outside the core belongs to one game's folder."""
     for path in jit.PACKAGE.rglob("*.py"):
         if "\n@kernel\n" in path.read_text(encoding="utf-8"):
-            assert path in jit.CORE or path.relative_to(jit.PACKAGE).parts[0] == "games", path
+            for_all = {*jit.CORE, *warm_cache.SOURCES[warm_cache.HINDSIGHT]}
+            assert path in for_all or path.relative_to(jit.PACKAGE).parts[0] == "games", path
 
 
 def test_the_core_needs_nothing_outside_itself() -> None:
@@ -172,27 +175,46 @@ def test_the_core_needs_nothing_outside_itself() -> None:
             assert name in core or name.rpartition(".")[0] in core, f"{path.name} imports {name}"
 
 
-def test_a_copy_of_the_sources_is_not_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numba compiles the same code again at another path or with a newer date, so the server must not wait for it."""
+def test_the_cache_knows_a_program_by_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server asks, before anything is loaded, whether it has to wait for the compiler."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    jit.cache_folder.cache_clear()
-    for name in ("here", "there"):
-        (tmp_path / name / "game").mkdir(parents=True)
-        (tmp_path / name / "game" / "rules.py").write_text("def kernel(): ...\n")
-    found = {"folder": tmp_path / "here" / "game"}
-    monkeypatch.setattr(games, "load", lambda name: SimpleNamespace(**found))
+    rules = tmp_path / "game" / "rules.py"
+    rules.parent.mkdir()
+    monkeypatch.setattr(games, "load", lambda name: SimpleNamespace(folder=rules.parent))
     try:
-        assert not kernels.is_warm("game")
-        kernels.note_warm("game")
-        assert kernels.is_warm("game")
-        found["folder"] = tmp_path / "there" / "game"
-        assert jit.fingerprint(found["folder"]) == jit.fingerprint(tmp_path / "here" / "game")
-        assert not kernels.is_warm("game")
-        kernels.note_warm("game")
-        os.utime(found["folder"] / "rules.py", (0, 0))
-        assert not kernels.is_warm("game")
+        for text in ("A = 1\n", "A = 2\n"):
+            rules.write_text(text)
+            jit.cache_folder.cache_clear()
+            jit.fingerprint.cache_clear()
+            assert not warm_cache.is_warm("game")
+            path = jit.Program("game", (rules.parent,), {}).path
+            assert path is not None
+            path.touch()
+            assert warm_cache.is_warm("game")
     finally:
         jit.cache_folder.cache_clear()
+        jit.fingerprint.cache_clear()
+
+
+def test_warming_up_knows_the_sources_of_the_search() -> None:
+    """Else it would count as compiled when it is not, or never."""
+    assert set(program.SOURCES) == set(warm_cache.SOURCES[warm_cache.SEARCH])
+    assert {Path(str(hindsight_kernels.__file__)), *program.SOURCES} == set(warm_cache.SOURCES[warm_cache.HINDSIGHT])
+    for name, one in ((warm_cache.SEARCH, program.PROGRAM), (warm_cache.HINDSIGHT, hindsight_kernels.PROGRAM)):
+        assert one.path is None or one.path == jit.cache_folder(*warm_cache.SOURCES[name]) / f"{name}.program"  # type: ignore[operator]
+
+
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_a_damaged_program_is_made_again(tmp_path: Path) -> None:
+    write_outside(tmp_path, 5)
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    run_outside(tmp_path, **cache)
+    (found,) = (tmp_path / "cache").rglob("*.program")
+    whole = found.read_bytes()
+    for damaged in (b"", b"no program", whole[: len(whole) // 2]):
+        found.write_bytes(damaged)
+        assert run_outside(tmp_path, **cache) == "5"
+        assert len(found.read_bytes()) > 1000
 
 
 def test_bits() -> None:
@@ -238,11 +260,13 @@ def test_only_an_allocating_kernel_makes_arrays() -> None:
         refused(3)
 
 
-def test_a_direct_kernel_answers_as_the_kernel_does() -> None:
-    @jit.kernel
-    def total(numbers: np.ndarray[Any, Any], factor: int) -> int:
-        return int(numbers.sum()) * factor
-
-    numbers = np.arange(5)
-    direct = jit.direct(total, numbers, 0)
-    assert direct(numbers, 3) == total(numbers, 3) == 30
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_entries_look_at_their_arguments_unless_told_to_trust() -> None:
+    loops, states = games.load("connect_four").loops, np.zeros((3, 3), np.int64)
+    words = np.zeros(4, np.int64)
+    with pytest.raises(TypeError):
+        loops.number_rows(states, 1, words)
+    once, again = np.zeros(3, np.int64), np.zeros(3, np.int64)
+    loops.number_rows(once, 1, words)
+    jit.trusting(loops.number_rows)(again, 1, words)
+    assert once.tolist() == again.tolist() != [0, 0, 0]

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lamplighter import games
-from lamplighter.bots.search.compiled import compiled
+from lamplighter.bots.search.program import has_features
 from lamplighter.bots.search.rivals import Rivalry
 from lamplighter.bots.search.weights import Weights, read_weights
 from lamplighter.cli import app
@@ -18,7 +18,7 @@ from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
 
 pytestmark = pytest.mark.skipif(PURE, reason="a fit plays dozens of matches")
-GAME = next(name for name in games.names() if compiled(games.load(name)).has_features)
+GAME = next(name for name in games.names() if has_features(games.load(name)))
 QUICK = ["train", GAME, "--matches", "10", "--rivals", "2", "--sweeps", "1"]
 
 

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lamplighter.bots.kernels import BEST, COUNTS, ENDED, LENGTH, LOWEST, NODES, Children, Script, compiled
+from lamplighter.bots.hindsight_kernels import BEST, COUNTS, ENDED, LENGTH, LOWEST, NODES, PROGRAM, Children, Script
 from lamplighter.bots.search.plan import new_desk
 from lamplighter.bots.search.weights import value_for
 from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position
+from lamplighter.engine.table import make_table, new_rows
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadGame, LamplighterError
 
@@ -147,11 +148,9 @@ def ceiling_at(match: Match, seat: int, entry: int) -> int | None:
     variant = match.variant
     if not variant.game.has("evaluate") or not hasattr(variant.game.module("evaluate"), "ceiling"):
         return None
-    states = np.zeros(1, variant.game.state.STATE)
-    states[0] = match.at(entry).state
     script = _script_of(variant, match.log[entry:], seat)
-    found = compiled(variant.game, "ceiling_row")(
-        variant.boxes, states, seat, script.dice, script.plays, np.zeros(ROOM, np.int64)
+    found = variant.game.module("evaluate").ceiling(
+        variant.box, match.at(entry).state, seat, script.dice, script.plays, np.zeros(ROOM, np.int64)
     )
     return int(found) if found >= 0 else None
 
@@ -175,30 +174,21 @@ class _Stage:
         rest = match.log[entry:]
         self.script = _script_of(variant, rest, seat)
         self.desk = new_desk(variant, value_for(variant))
-
-    def kernel(self, name: str) -> Callable[..., Any]:
-        return compiled(self.variant.game, name)
+        self.table = make_table(variant)
 
     def rows(self, count: int) -> tuple[Array, Array, Array]:
-        """Return room for states, the same memory as integers, and cursors."""
-        layout = self.variant.game.state.STATE
-        size = next(size for size in (8, 4, 2, 1) if layout.itemsize % size == 0)
-        memory = np.zeros(count * layout.itemsize, np.uint8)
-        return (
-            memory.view(layout),
-            memory.view(f"i{size}").reshape(count, -1),
-            np.zeros((count, 1 + self.variant.seats), np.int64),
-        )
+        """Return room for states, the same memory as rows of words, and cursors."""
+        return *new_rows(self.variant, count), np.zeros((count, 1 + self.variant.seats), np.int64)
 
     def say(self, actions: Iterable[int]) -> tuple[str, ...]:
         """Return the texts of a seat's actions, played from the start."""
-        states, _, cursors = self.rows(1)
+        states, words, cursors = self.rows(1)
         states[0] = self.start.state
         texts = []
         for action in actions:
             texts.append(Position(self.variant, states[0]).format_move(self.seat, action))
             self.variant.game.rows.apply(self.variant.boxes, states, 0, self.seat, action)
-            self.kernel("advance_row")(self.variant.boxes, states, cursors, self.seat, self.script, self.desk)
+            PROGRAM.advance_row(self.table, words, cursors, self.seat, self.script, self.desk)
         return tuple(texts)
 
 
@@ -223,7 +213,7 @@ def _exact(match: Match, seat: int, entry: int) -> Bound:
     """Return the best total from a moment on, proved if everything was seen within the limit."""
     stage = _Stage(match, seat, entry)
     variant = match.variant
-    states, numbers, cursors = stage.rows(DEEPEST + 2)
+    states, words, cursors = stage.rows(DEEPEST + 2)
     states[0] = stage.start.state
     moves = np.zeros((DEEPEST + 2, 1 + variant.max_legal), np.int64)
     legal = stage.start.legal_actions(seat)
@@ -232,12 +222,12 @@ def _exact(match: Match, seat: int, entry: int) -> Bound:
     table = np.zeros((1 << TABLE_BITS, 2), np.int64)
     counts, line = np.zeros(COUNTS + 2, np.int64), np.zeros(DEEPEST + 2, np.int64)
     counts[BEST] = LOWEST
-    solve, whole = stage.kernel("solve"), False
+    solve, whole = PROGRAM.solve, False
     while not whole and counts[NODES] < NODES_LIMIT:
         before = int(counts[NODES])
         whole = bool(
             solve(
-                variant.boxes, states, numbers, cursors, seat, stage.script, moves, next_move, SLICE, table, line, counts,
+                stage.table, words, cursors, seat, stage.script, moves, next_move, SLICE, table, line, counts,
                 stage.desk,
             )
         )  # fmt: skip
@@ -258,7 +248,7 @@ class _Front:
     """States that are compared with each other: as many outcomes have come in all of them."""
 
     states: Array
-    numbers: Array
+    words: Array
     cursors: Array
     nodes: Array  # where each is in the trace
     values: Array  # what each may become
@@ -356,11 +346,11 @@ def _children(stage: _Stage, front: _Front, width: int) -> tuple[Array, bool]:
     room = max(stage.variant.max_legal, MEMORY // 64 // 8)
     parents, actions, stages = (np.zeros(room, np.int64) for _ in range(3))
     found = Children(parents, actions, stages, np.zeros(room), np.zeros((room, 2), np.int64))
-    expand, moves = stage.kernel("expand"), np.zeros(stage.variant.max_legal, np.int64)
+    expand, moves = PROGRAM.expand, np.zeros(stage.variant.max_legal, np.int64)
     kept, row, dropped = np.zeros(0, CHILD), 0, False
     while row < front.count:
         n, row = expand(
-            stage.variant.boxes, front.states, front.numbers, front.cursors, row, front.count, stage.seat, stage.script,
+            stage.table, front.words, front.cursors, row, front.count, stage.seat, stage.script,
             found, moves, stage.desk,
         )  # fmt: skip
         block = np.zeros(n, CHILD)
@@ -393,9 +383,9 @@ def _grow(stage: _Stage, front: _Front, chosen: Array, nodes: Array) -> _Front:
     new = _new_front(stage, len(chosen))
     new.nodes, new.values = nodes, chosen["value"].copy()
     if len(chosen):
-        stage.kernel("make_children")(
-            stage.variant.boxes, front.states, front.cursors, stage.seat, stage.script,
-            np.ascontiguousarray(chosen["parent"]), np.ascontiguousarray(chosen["action"]), new.states, new.cursors,
+        PROGRAM.make_children(
+            stage.table, front.words, front.cursors, stage.seat, stage.script,
+            np.ascontiguousarray(chosen["parent"]), np.ascontiguousarray(chosen["action"]), new.words, new.cursors,
             stage.desk,
         )  # fmt: skip
     return new
@@ -408,7 +398,7 @@ def _merge(stage: _Stage, fronts: list[_Front]) -> _Front:
     places: dict[bytes, tuple[int, int]] = {}
     for which, front in enumerate(fronts):
         for row in range(front.count):
-            places.setdefault(front.numbers[row].tobytes() + front.cursors[row].tobytes(), (which, row))
+            places.setdefault(front.words[row].tobytes() + front.cursors[row].tobytes(), (which, row))
     return _pick(stage, fronts, list(places.values()))
 
 
@@ -416,7 +406,7 @@ def _pick(stage: _Stage, fronts: list[_Front], places: list[tuple[int, int]]) ->
     """Return a front of these states: the number of a front, and the row."""
     picked = _new_front(stage, len(places))
     for i, (which, row) in enumerate(places):
-        for name in ("numbers", "cursors", "nodes", "values"):
+        for name in ("words", "cursors", "nodes", "values"):
             getattr(picked, name)[i] = getattr(fronts[which], name)[row]
     return picked
 
@@ -429,15 +419,15 @@ def _finish(stage: _Stage, front: _Front, width: int, deadline: float) -> tuple[
     order = np.argsort(-front.values, kind="stable")[: SPREAD * width]
     front = _pick(stage, [front], [(0, int(row)) for row in order])
     totals = np.full(front.count, LOWEST, np.int64)
-    trial, _, cursors = stage.rows(2)
+    _, trial, cursors = stage.rows(2)
     moves, line = np.zeros(stage.variant.max_legal, np.int64), np.zeros(LONGEST, np.int64)
     given = (stage.seat, stage.script, trial, cursors[0], moves, line)
     for row in range(0, front.count, 16):
         if time.monotonic() > deadline:
             break
-        stage.kernel("complete_rows")(
-            stage.variant.boxes,
-            front.states,
+        PROGRAM.complete_rows(
+            stage.table,
+            front.words,
             front.cursors,
             row,
             min(row + 16, front.count),
@@ -447,8 +437,8 @@ def _finish(stage: _Stage, front: _Front, width: int, deadline: float) -> tuple[
         )
     kept = np.argsort(-(totals + front.values), kind="stable")[:width]
     best = int(np.argmax(totals))
-    total, length = stage.kernel("complete")(
-        stage.variant.boxes, front.states, front.cursors, best, *given, stage.desk
+    total, length = PROGRAM.complete(
+        stage.table, front.words, front.cursors, best, *given, stage.desk
     )  # fmt: skip
     top = _Top(int(total), int(front.nodes[best]), tuple(line[: int(length)].tolist()))
     return _pick(stage, [front], [(0, int(row)) for row in kept]), top

@@ -12,12 +12,13 @@ import numpy as np
 
 from lamplighter import bots
 from lamplighter.bots import Budget
-from lamplighter.bots.kernels import compiled
+from lamplighter.bots.search.program import PROGRAM
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.engine.explanation import explain_line
 from lamplighter.engine.match import Match, View
 from lamplighter.engine.position import Position
+from lamplighter.engine.table import make_table, new_rows
 from lamplighter.jit import PURE
 
 # Who gives hints: a search that thinks for a number of samples, so that the same view gives the same hint. It always tries
@@ -101,11 +102,11 @@ def _by_evaluation(view: View) -> list[str]:
     """Return all legal moves, those first after which `evaluate` is highest."""
     position, seat = view.position, view.acting_seat
     variant = position.variant
-    states = np.zeros(2, variant.game.state.STATE)
+    states, words = new_rows(variant, 2)
     states[0] = position.state
     actions, values = np.zeros(variant.max_legal, np.int64), np.zeros(variant.max_legal, np.int64)
     lines = np.zeros(2 * SCORE_LINES, np.int64)
-    n = compiled(variant.game, "rate_actions")(variant.boxes, states, seat, actions, values, lines)
+    n = PROGRAM.rate_actions(make_table(variant), words, seat, actions, values, lines)
     order = np.argsort(-values[:n], kind="stable")
     return [position.format_move(seat, int(actions[i])) for i in order]
 

@@ -76,13 +76,13 @@ def _moves_since_chance(view: View, seat: int) -> int:
 
 def habits_of(variant: Variant, level: str) -> Habits:
     """Return how a level searches in a game: its own habits, then what the game says of all levels and of this one."""
-    from lamplighter.bots.search.compiled import compiled
     from lamplighter.bots.search.plan import Habits
+    from lamplighter.bots.search.program import own_habits
 
     known = {field.name for field in fields(Habits)}
     if not variant.game.has("evaluate"):
         return replace(Habits(), **PLAIN_HABITS, simulations=PLAIN_SIMULATIONS[level])
-    own = compiled(variant.game).habits
+    own = own_habits(variant.game)
     given = {name: value for name, value in own.items() if name in known}
     given = {**given, **LEVEL_HABITS.get(level, {}), **own.get(level, {})}
     return replace(Habits(), **given)

@@ -316,7 +316,7 @@ class Judge:
     ) -> tuple[Any, int]:  # fmt: skip
         """Play samples after all plans, the same dice for each. Return the points, and how many samples there are."""
         search = self._search
-        search.roots[0] = view.state
+        search.root[0] = view.state
         moves, lengths = _as_arrays(plans)
         results, samples = np.zeros((len(plans), SAMPLES)), np.zeros(len(plans), np.int64)
         key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)

@@ -13,6 +13,7 @@ import contextlib
 import json
 import logging
 import logging.config
+import os
 import re
 import signal
 import socket
@@ -23,7 +24,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lamplighter import games, jit
-from lamplighter.cli.kernels import PASSES, child_environment, compile_command, is_warm, note_warm
+from lamplighter.cli.warm_cache import SOURCES, child_environment, compile_command, is_warm, jobs_of
 from lamplighter.errors import CannotStart
 from lamplighter.web.progress import Progress
 from lamplighter.web.settings import Settings
@@ -97,11 +98,11 @@ class Supervisor:
         for which in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(which, self._stop)
         logging.config.dictConfig(log_config(self.logs))
-        cold = [name for name in games.names() if not is_warm(name)] if self.settings.warm and not jit.PURE else []
+        jobs = jobs_of(games.names())
+        cold = [job for job in jobs if not is_warm(job)] if self.settings.warm and not jit.PURE else []
         if cold:
             self._plain = True
-            known = len(games.names())
-            self._progress = Progress(cold[0], known - len(cold), known)
+            self._progress = _progress(cold, [])
         self._workers = [await self._spawn(self._plain) for _ in range(self.settings.workers)]
         try:
             await asyncio.to_thread(migrate, self.settings.database)  # while they load
@@ -193,26 +194,34 @@ class Supervisor:
             self.greet(Progress(games=len(games.names()), ready=len(games.names())))
 
     async def _compile(self, cold: list[str]) -> str:
-        """Fill the cache, one game after the other. Return what went wrong."""
+        """Fill the cache, on all cores. Return what went wrong."""
         if jit.cache_folder() is None:
             log.warning("compiled games are not kept, because the cache is off or its folder cannot be written")
             return ""  # the workers that take over compile for themselves
-        for name in cold:
-            self._tell(Progress(name, self._progress.ready, self._progress.games))
-            for what in PASSES:
-                if problem := await self._compile_once(what, name):
-                    return f"the kernels of {games.load(name).title} could not be compiled ({problem})"
-            try:
-                note_warm(name)
-            except OSError as error:
-                return f"the cache of compiled games cannot be written ({error.strerror})"
-            self._tell(Progress(name, self._progress.ready + 1, self._progress.games))
-        return ""
+        left, under_way = list(cold), list[str]()
 
-    async def _compile_once(self, what: str, name: str) -> str:
-        """Do one pass in a process of its own. Return what went wrong."""
+        async def compile_some() -> str:
+            while left:
+                job = left.pop(0)
+                under_way.append(job)
+                problem = await self._compile_once(job)
+                under_way.remove(job)
+                if problem:
+                    left.clear()
+                    title = "the search" if job in SOURCES else games.load(job).title
+                    return f"the kernels of {title} could not be compiled ({problem})"
+                self._tell(_progress(under_way + left, cold))
+            return ""
+
+        problems = await asyncio.gather(*(compile_some() for _ in range(os.cpu_count() or 1)))
+        if not any(problems) and not all(is_warm(job) for job in cold):
+            return "the cache of compiled games cannot be written"
+        return next(filter(None, problems), "")
+
+    async def _compile_once(self, job: str) -> str:
+        """Compile one program in a process of its own. Return what went wrong."""
         process = await asyncio.create_subprocess_exec(
-            *compile_command(what, name, background=True),
+            *compile_command(job),
             stdin=subprocess.PIPE,  # stays open: when it ends with us, so does the process
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -262,3 +271,10 @@ class Supervisor:
             log.error("the server cannot look after its workers", exc_info=error)
             self._failure = f"the server cannot look after its workers: {error}"
             self._stopping.set()
+
+
+def _progress(left: list[str], cold: list[str]) -> Progress:
+    """Return how far compiling has come: the programs that are left, of those that were missing at first."""
+    names = games.names()
+    wanted = [job for job in left if job not in SOURCES] or [job for job in cold if job not in SOURCES] or names
+    return Progress(wanted[0], len(names) - sum(job in names for job in left), len(names))

@@ -2,75 +2,65 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-import subprocess
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from lamplighter import bots, games, jit
-from lamplighter.bots import Budget, hindsight
-from lamplighter.bots.seat import SeatedBot
-from lamplighter.cli.kernels import PASSES, child_environment, compile_command, note_warm
+from lamplighter import games, jit
 from lamplighter.cli.terminal import console, errors
-from lamplighter.engine.batch import Batch, Simulator, match_key
-from lamplighter.engine.loops import GREEDY, UNIFORM
+from lamplighter.cli.warm_cache import HINDSIGHT, SEARCH, jobs_of
+from lamplighter.engine import chance
+from lamplighter.engine.explanation import explain_line
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
-from lamplighter.lab.simulate import record_match
+
+TITLES = {SEARCH: "bots and hints", HINDSIGHT: "hindsight"}
 
 
-def warm_loops(game_id: str) -> None:
-    """Whole matches inside the kernel, and batches: what `simulate`, bots and programs use."""
+def warm_game(game_id: str) -> None:
+    """Compile a game: its loops, and the kernels that its drawn sheet calls."""
     variant = Variant(games.load(game_id))
-    loop = Simulator(variant)
-    loop.play_matches(np.full(variant.seats, UNIFORM, np.int64), 1, 0, 1)
-    loop.play_logged(np.full(variant.seats, GREEDY, np.int64), match_key(1, 0))
-    for rolls in (True, False):
-        batch = Batch(variant, 1, rolls=rolls)
-        batch.reset(1)
-        batch.roll()
-        legal = batch.legal()
-        batch.legal_bits()
-        batch.copy_rows(0, 0)
-        batch.step(legal.actions[:1])
-        batch.results()
-    batch.begin(0, 1)
-    batch.play(0, int(batch.actions[0]))
-
-
-def warm_calls(game_id: str) -> None:
-    """A match through the friendly API, which calls each kernel from Python, with a bot of each kind taking turns.
-
-    Also what hints and hindsight use.
-    """
-    variant = Variant(games.load(game_id))
+    variant.game.loops.load()
     match = variant.match(seed="warm")
-    seated = [SeatedBot(bot, match, seat) for bot in bots.everyone() for seat in range(variant.seats)]
-    while not match.is_over and len(match.log) < 200:
+    while not match.is_over and len(match.log) < 20:
         match.roll()
-        for seat in match.waiting[:1]:
-            if len(match.log) < 10:
-                match.hint(seat, bot="greedy")
-            bot = seated[len(match.log) % len(bots.names()) * variant.seats + seat]
-            match.play(bot.choose(match, Budget(simulations=4)).move, seat)
-    for seat in range(variant.seats):
-        match.position.score(seat)
-        match.position.facts(seat)
-        match.view(seat)
-    match.winners()
-    hindsight.warm(record_match(variant, bots.seat_bots("uniform", variant.seats), "warm", 0))
+        match.play(match.legal_moves(match.waiting[0])[-1], match.waiting[0])
+    for line, points in match.score(0).items():
+        explain_line(variant, match.position.state, 0, line, points)
+    if variant.game.has_picture:
+        match.position.svg(0)
 
 
-def main(what: str, game_id: str) -> None:
-    """A further process: one pass of a game."""
-    (warm_calls if what == "single moves" else warm_loops)(game_id)
+def warm_search() -> None:
+    """Compile the search, and what bots and dice call from Python."""
+    from lamplighter.bots.search.program import PROGRAM
+
+    PROGRAM.load()
+    stream = np.zeros(4, np.int64)
+    chance.start_stream(1, 0, stream)
+    chance.below(6, stream)
+    chance.next_word(stream)
+    chance.philox(1, 0, 0, stream)
 
 
-def main_in_background(what: str, game_id: str) -> None:
+def main(job: str) -> None:
+    """Compile one program into the cache."""
+    if job == SEARCH:
+        warm_search()
+    elif job == HINDSIGHT:
+        from lamplighter.bots.hindsight_kernels import PROGRAM
+
+        PROGRAM.load()
+    else:
+        warm_game(job)
+
+
+def main_in_background(job: str) -> None:
     """The same in the background of a server: at low priority, until the process that started it ends."""
 
     def end_with_parent() -> None:
@@ -79,38 +69,28 @@ def main_in_background(what: str, game_id: str) -> None:
 
     threading.Thread(target=end_with_parent, daemon=True).start()
     os.nice(19)
-    main(what, game_id)
-
-
-def _compile(what: str, name: str) -> None:
-    """Do one pass of a game in a process of its own."""
-    job = subprocess.run(compile_command(what, name), env=child_environment())
-    if job.returncode:
-        raise LamplighterError("the kernels could not be compiled; the error is shown above")
+    main(job)
 
 
 def warm_games(wanted: list[str]) -> None:
+    """Compile games, or all of them, and the search, on all cores: the longest job begins first."""
     names = wanted or games.names()
-    titles = {name: games.load(name).title for name in names}
-    folder = jit.cache_folder()
-    if folder is None:
+    titles = {name: games.load(name).title for name in names} | TITLES
+    if jit.cache_folder() is None:
         console.print("nothing to warm: the cache is off, or its folder cannot be written", soft_wrap=True)
         return
-    started = time.perf_counter()
+    started, jobs = time.perf_counter(), jobs_of(names)
     columns = (TextColumn("{task.description:<38}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=errors, transient=True) as progress, ThreadPoolExecutor(os.cpu_count()) as pool:
-        task = progress.add_task("compiling", total=len(PASSES) * len(names))
-        for what in PASSES:
-            progress.update(task, description=what)
-            jobs = {pool.submit(_compile, what, name): name for name in names}
-            for job in as_completed(jobs):
-                job.result()
-                progress.update(task, advance=1, description=f"{titles[jobs[job]]}: {what}")
-    if not jit.PURE:
-        for name in names:
-            note_warm(name)
+    processes = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
+    with Progress(*columns, console=errors, transient=True) as progress, processes:
+        task = progress.add_task("compiling", total=len(jobs))
+        for done in as_completed(at_work := {processes.submit(main, job): job for job in jobs}):
+            if done.exception() is not None:
+                processes.shutdown(cancel_futures=True)
+                raise LamplighterError(f"{titles[at_work[done]]} could not be compiled") from done.exception()
+            progress.update(task, advance=1, description=titles[at_work[done]])
     ready = f"{len(names)} {'game' if len(names) == 1 else 'games'} ready in {time.perf_counter() - started:.1f} s"
-    console.print(f"{ready} in {folder.parent}", soft_wrap=True)
+    console.print(f"{ready} in {jit.cache_root()}", soft_wrap=True)
 
 
 def clear_cache() -> None:

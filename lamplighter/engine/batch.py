@@ -21,9 +21,9 @@ import numpy as np
 from lamplighter.engine import chance
 from lamplighter.engine.contract import never_ends
 from lamplighter.engine.defaults import SCORE_LINES
-from lamplighter.engine.loops import FIRST_FREE, LOG_CHANCE, LOG_END, MATCH_DOMAIN, STEP_LIMIT, TOO_LONG, Output, Room
+from lamplighter.engine.loops import FIRST_FREE, LOG_CHANCE, LOG_END, MATCH_DOMAIN, STEP_LIMIT, TOO_LONG, Room
 from lamplighter.errors import LamplighterError
-from lamplighter.jit import direct
+from lamplighter.jit import trusting
 
 if TYPE_CHECKING:
     from lamplighter.engine.variant import State, Variant
@@ -106,7 +106,6 @@ class Batch:
         self.waiting: Array = self._work[start + 1 :: 2]  # the seats that must act in each row, one bit a seat
         self.reasons = np.zeros(rows, np.int64)  # why the last action of each row was refused; 0 if it was played
         self._pairs = self._work[start:].reshape(rows, 2)
-        self._out = Output(self.reasons, self.waiting)
         self._nobody = np.full(rows, -1, np.int64)
         self._loops, self._boxes = variant.game.loops, variant.boxes
         self._rooms = [_new_room(variant) for _ in range(threads)]
@@ -139,7 +138,7 @@ class Batch:
         self.states[:] = self._states[-1]
         self._ends(
             lambda first, last, room: self._loops.reset_rows(
-                self._boxes, self.states, self.keys, first, last, self.rolls, self._out, room
+                self._boxes, self.states, self.keys, first, last, self.rolls, self.waiting, room
             )
         )
 
@@ -153,7 +152,17 @@ class Batch:
         seats = self._seats_or_lowest(seats)
         self._ends(
             lambda first, last, room: self._loops.step_rows(
-                self._boxes, self.states, self.keys, seats, actions, first, last, self.rolls, self._out, room
+                self._boxes,
+                self.states,
+                self.keys,
+                seats,
+                actions,
+                first,
+                last,
+                self.rolls,
+                self.reasons,
+                self.waiting,
+                room,
             )
         )
         return self.reasons
@@ -162,7 +171,7 @@ class Batch:
         """Let the seeds decide what chance owes, in every row."""
         self._ends(
             lambda first, last, room: self._loops.roll_rows(
-                self._boxes, self.states, self.keys, first, last, self._out, room
+                self._boxes, self.states, self.keys, first, last, self.waiting, room
             )
         )
 
@@ -263,11 +272,11 @@ class Batch:
 
     @functools.cached_property
     def _begin_row(self) -> Callable[..., int]:
-        return direct(self._loops.begin_row, self._boxes, self._states, self._work, 0, 0)
+        return trusting(self._loops.begin_row)
 
     @functools.cached_property
     def _play_row(self) -> Callable[..., int]:
-        return direct(self._loops.play_row, self._boxes, self._states, self._work, 0, 0, 0, 0)
+        return trusting(self._loops.play_row)
 
     def begin(self, row: int, key: int) -> int:
         """Begin a match in one row, with the dice of a key. Return how many actions are legal first, as `play` does."""

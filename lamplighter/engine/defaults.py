@@ -12,7 +12,7 @@ Box = Any
 State = Any
 Out = Any
 
-# the game's own, see `jit.compile_for`
+# the game's own, see `jit.bind`
 waiting: Any = None
 outcomes: Any = None
 check: Any = None

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from lamplighter.errors import BadGame, BadVariant, LamplighterError, shown, suggest
 
 if TYPE_CHECKING:
-    from lamplighter.engine.kernels import Kernels, Loops, Rows
+    from lamplighter.engine.kernels import Kernels, Rows
+    from lamplighter.jit import Program
 
 Value = bool | int | str
 
@@ -230,11 +231,11 @@ class Game:
         return Rows(self)
 
     @functools.cached_property
-    def loops(self) -> Loops:
-        """The loops around its kernels."""
-        from lamplighter.engine.kernels import Loops
+    def loops(self) -> Program:
+        """The loops around its kernels, and the addresses of these."""
+        from lamplighter.engine.kernels import make_loops
 
-        return Loops(self)
+        return make_loops(self)
 
     @property
     def draws_follow_play(self) -> bool:

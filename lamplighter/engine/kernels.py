@@ -1,8 +1,8 @@
-"""The compiled side of a game: its kernels, the same for rows of arrays, and the loops around them.
+"""The compiled side of a game: its kernels, the same for rows of arrays, the loops around them, and their addresses.
 
 game.kernels   a function a kernel, on records, for other kernels
-game.rows      the same on (boxes, states, row), for calls from Python: several times cheaper
-game.loops     the loops of `engine.loops`, compiled against the game's own kernels
+game.loops     the loops of `engine.loops` against the game's own kernels: a program, with an export for each kernel
+game.rows      a function a kernel on (boxes, states, row), for calls from Python
 """
 
 from __future__ import annotations
@@ -10,14 +10,18 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from lamplighter.engine import defaults, loops
 from lamplighter.engine.contract import MODULES, check_beside, check_folder
-from lamplighter.jit import compile_for
+from lamplighter.jit import PURE, Program, bind
 
 if TYPE_CHECKING:
     from lamplighter.engine.game import Game
+    from lamplighter.native import Export
 
 Function = Callable[..., Any]
 
@@ -36,10 +40,16 @@ DEFAULTS: dict[str, Function] = {
     "hides_draws": defaults.nothing_dealt_in_secret,
     "step": defaults.same_step,
 }
-ROWS: dict[int, Function] = {0: loops.row_0, 1: loops.row_1, 2: loops.row_2}
-LOOPS = tuple(
-    name for name, value in vars(loops).items() if inspect.isfunction(value) and value.__module__ == loops.__name__
-)
+ADDED = {
+    need.name: need.parameters for need in MODULES["evaluate"].members() if need.parameters
+}  # to the rules, for bots
+ARRAYS = frozenset(("out", "weights", "stream"))  # parameters that are arrays; the others are integers
+MOST_PARAMETERS = 4  # of an export
+ENTRIES = (
+    "ask_box", "call_row", "fill_row", "begin_row", "play_row", "reset_rows", "step_rows", "roll_rows", "number_rows",
+    "list_rows", "mark_rows", "score_rows", "choose_best", "play_on", "play_matches",
+)  # fmt: skip
+NOTHING = np.zeros(0, np.int64)
 
 
 class Kernels:
@@ -52,7 +62,7 @@ class Kernels:
         own = {name: getattr(rules, name) for name in NAMES if hasattr(rules, name)}
         for name in NAMES:  # a default may call those before it
             if name not in own:
-                own[name] = compile_for(game.folder, DEFAULTS[name], f"default_{name}", **own)
+                own[name] = bind(DEFAULTS[name], **own)
         self.__dict__.update(own)
         self.evaluate = game.evaluate or own["score"]
 
@@ -61,50 +71,83 @@ class Kernels:
         def __getattr__(self, name: str) -> Function: ...
 
 
+def make_loops(game: Game) -> Program:
+    """Return the loops of `engine.loops` for a game. Its exports are all kernels, and what `evaluate.py` adds to them."""
+    meanings = bind_all(loops, dict(vars(game.kernels)))
+    records = {"boxes": game.components.BOX, "states": game.state.STATE}
+    exports = {} if PURE else _exports(game, meanings)
+    return Program(game.id, (game.folder,), {name: meanings[name] for name in ENTRIES}, exports, records)
+
+
+def bind_all(module: ModuleType, meanings: dict[str, Any]) -> dict[str, Any]:
+    """Bind all functions of a module, each after those that it calls. Return them with the meanings."""
+    own = dict(inspect.getmembers(module, lambda one: inspect.isfunction(one) and one.__module__ == module.__name__))
+
+    def bind_after(name: str) -> None:
+        function = own.pop(name)
+        for other in function.__code__.co_names:
+            if other in own:
+                bind_after(other)
+        meanings[name] = bind(function, **meanings)
+
+    while own:
+        bind_after(next(iter(own)))
+    return meanings
+
+
+def exported(game: Game) -> dict[str, Function]:
+    """Return the kernels that other programs may call: those of the rules, and what the game brings for bots."""
+    added = game.module("evaluate") if game.has("evaluate") else None
+    more = {name: getattr(added, name) for name in ADDED if hasattr(added, name)}
+    return {**{name: getattr(game.kernels, name) for name in NAMES}, "evaluate": game.kernels.evaluate, **more}
+
+
+def _exports(game: Game, meanings: dict[str, Any]) -> dict[str, Export]:
+    from lamplighter.native import Export
+
+    found = {}
+    box, state = game.components.BOX, game.state.STATE
+    for name, kernel in {**exported(game), "play_uniformly": meanings["play_uniformly"]}.items():
+        parameters = PARAMETERS.get(name) or ADDED.get(name) or ("box", "state", "stream", "out")
+        if len(parameters) <= MOST_PARAMETERS:
+            arrays = tuple(parameter in ARRAYS for parameter in parameters[2:])
+            found[name] = Export(kernel, box, state if len(parameters) > 1 else None, arrays)
+    return found
+
+
 class Rows:
     """A game's kernels for calls from Python: `waiting(boxes, states, row)` instead of `waiting(box, state)`."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
+        self._loops = game.loops
 
     def __getattr__(self, name: str) -> Function:
-        """Compile one on first use. It is an attribute from then on."""
-        if name not in PARAMETERS:
-            raise AttributeError(name)
-        kernel, folder = getattr(self._game.kernels, name), self._game.folder
+        """Make one on first use. It is an attribute from then on."""
         made: Function
-        if name == "check":
-            made = compile_for(folder, loops.row_check, "row_check", check=kernel)
-        elif PARAMETERS[name] == ("box",):
-            made = compile_for(folder, loops.box_only, f"box_{name}", on_row=kernel)
+        if name in loops.ON_BOX:
+            made = functools.partial(_on_box, self._loops.ask_box, loops.ON_BOX.index(name))
+        elif name in loops.ON_ROW:
+            made = functools.partial(_on_row, self._loops.call_row, loops.ON_ROW.index(name))
+        elif name in loops.FILLING:
+            made = functools.partial(_filling, self._loops.fill_row, loops.FILLING.index(name))
         else:
-            made = compile_for(folder, ROWS[len(PARAMETERS[name]) - 2], f"row_{name}", on_row=kernel)
-        setattr(self, name, made)
-        return made
-
-
-class Loops:
-    """The loops of `engine.loops` for one game."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._made: dict[str, Function] = {}
-
-    def __getattr__(self, name: str) -> Function:
-        """Compile one on first use, after those that it calls. It is an attribute from then on."""
-        if name not in LOOPS:
             raise AttributeError(name)
-        meanings = vars(self._game.kernels) | self._made
-        for other in self._called(name):
-            meanings[other] = getattr(self, other)
-        made: Function = compile_for(self._game.folder, getattr(loops, name), name, **meanings)
-        self._made[name] = made
         setattr(self, name, made)
         return made
 
-    @staticmethod
-    @functools.cache
-    def _called(name: str) -> tuple[str, ...]:
-        """The loops that a loop calls."""
-        used = getattr(loops, name).__code__.co_names
-        return tuple(other for other in LOOPS if other in used and other != name)
+
+def _on_box(entry: Function, which: int, boxes: Any) -> Any:
+    return entry(boxes, which)
+
+
+def _on_row(entry: Function, which: int, boxes: Any, states: Any, row: int, one: int = 0, two: int = 0) -> Any:
+    return entry(boxes, states, row, which, one, two)
+
+
+def _filling(entry: Function, which: int, boxes: Any, states: Any, row: int, one: Any, two: Any = NOTHING) -> Any:
+    if which == OUTCOMES:
+        return entry(boxes, states, row, which, 0, one, two)
+    return entry(boxes, states, row, which, one, two, NOTHING)
+
+
+OUTCOMES = loops.FILLING.index("outcomes")

@@ -3,6 +3,8 @@
 Names such as `legal_actions` stand for the game's own kernels: `engine.kernels` compiles a copy of every function here for
 each game, so that nothing is called through a pointer. `NUMBA_DISABLE_JIT=1` runs the same source as plain Python.
 
+The annotations of a function that Python calls say which arrays it takes (see `jit`).
+
 `states` is an array of records and `boxes` an array of one: Numba takes arrays in less than a microsecond, where a single
 record costs time for each of its fields.
 """
@@ -12,11 +14,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from lamplighter.engine import chance
-from lamplighter.jit import first_bit, kernel
+from lamplighter.jit import Boxes, ByteRows, IntColumn, IntRows, Ints, States, first_bit, kernel
 
 Array = Any
 
-# the game's own, see `jit.compile_for`
+# the game's own, see `jit.bind`
 setup: Any = None
 waiting: Any = None
 outcomes: Any = None
@@ -29,7 +31,12 @@ standing: Any = None
 facts: Any = None
 hide: Any = None
 evaluate: Any = None
-on_row: Any = None
+action_count: Any = None
+chance_seat: Any = None
+is_over: Any = None
+resample: Any = None
+hides_draws: Any = None
+step: Any = None
 
 UNIFORM, GREEDY = 0, 1  # how a seat chooses inside a loop
 LOG_CHANCE, LOG_END = -1, -2  # in a log: the seat of an outcome, and what follows the last entry
@@ -41,10 +48,10 @@ MATCH_DOMAIN = 0x6D617463  # keeps the keys of matches apart from everything els
 class Room(NamedTuple):
     """Where a loop works: one for each thread."""
 
-    actions: Array  # legal actions, or outcomes
-    weights: Array  # of the outcomes
-    lines: Array  # scoring lines, or facts
-    words: Array  # random words: four for draws, four for the stream of the bots
+    actions: Ints  # legal actions, or outcomes
+    weights: Ints  # of the outcomes
+    lines: Ints  # scoring lines, or facts
+    words: Ints  # random words: four for draws, four for the stream of the bots
 
 
 FIRST_FREE = 64  # in `work`: three sizes, eight words, the lines, then the weights, the actions, and two numbers a row
@@ -59,35 +66,60 @@ def room_in(work: Array) -> Room:
     )
 
 
-class Output(NamedTuple):
-    """Where a loop over rows writes: one number a row."""
-
-    reasons: Array  # why the action was refused; 0 if it was played
-    waiting: Array  # the seats that must act now
-
-
 # --- one kernel, one row ----------------------------------------------------------------------------------------
-# `on_row` stands for any kernel of the game.
+# Calls from Python: one compiled function for all kernels with arguments alike. A kernel is known by its place in a list.
+
+ON_BOX = ("action_count", "hides_draws")
+ON_ROW = (
+    "setup", "waiting", "chance_seat", "is_over", "step", "hide", "apply_chance", "check", "apply", "standing",
+)  # fmt: skip
+FILLING = ("legal_actions", "outcomes", "score", "facts", "resample")
 
 
-def row_0(boxes: Array, states: Array, row: int) -> Any:
-    return on_row(boxes[0], states[row])
+def ask_box(boxes: Boxes, which: int) -> int:
+    """Call a kernel of `ON_BOX`."""
+    return int(action_count(boxes[0])) if which == 0 else int(hides_draws(boxes[0]))
 
 
-def row_1(boxes: Array, states: Array, row: int, one: Any) -> Any:
-    return on_row(boxes[0], states[row], one)
+def call_row(boxes: Boxes, states: States, row: int, which: int, one: int, two: int) -> int:
+    """Call a kernel of `ON_ROW` with up to two integers."""
+    box, state = boxes[0], states[row]
+    if which == 0:
+        setup(box, state)
+    elif which == 1:
+        return int(waiting(box, state))
+    elif which == 2:
+        return int(chance_seat(box, state))
+    elif which == 3:
+        return int(is_over(box, state))
+    elif which == 4:
+        return int(step(box, state))
+    elif which == 5:
+        hide(box, state, one)
+    elif which == 6:
+        apply_chance(box, state, one)
+    elif which == 7:
+        return int(0 + check(box, state, one, two))  # a number: making an enum member is slow
+    elif which == 8:
+        apply(box, state, one, two)
+    else:
+        return int(standing(box, state, one, two))
+    return 0
 
 
-def row_2(boxes: Array, states: Array, row: int, one: Any, two: Any) -> Any:
-    return on_row(boxes[0], states[row], one, two)
-
-
-def row_check(boxes: Array, states: Array, row: int, seat: int, action: int) -> Any:
-    return 0 + check(boxes[0], states[row], seat, action)  # a number: making an enum member is slow
-
-
-def box_only(boxes: Array) -> Any:
-    return on_row(boxes[0])
+def fill_row(boxes: Boxes, states: States, row: int, which: int, seat: int, out: Ints, weights: Ints) -> int:
+    """Call a kernel of `FILLING`, which writes numbers into `out`."""
+    box, state = boxes[0], states[row]
+    if which == 0:
+        return int(legal_actions(box, state, seat, out))
+    if which == 1:
+        return int(outcomes(box, state, out, weights))
+    if which == 2:
+        return int(score(box, state, seat, out))
+    if which == 3:
+        return int(facts(box, state, seat, out))
+    resample(box, state, seat, out)
+    return 0
 
 
 # --- one step ---------------------------------------------------------------------------------------------------
@@ -107,7 +139,7 @@ def roll_due(box: Any, state: Any, key: int, room: Room) -> int:
     return TOO_LONG
 
 
-def begin_row(boxes: Array, states: Array, work: Array, row: int, key: int) -> Any:
+def begin_row(boxes: Boxes, states: States, work: Ints, row: int, key: int) -> Any:
     """Begin a match in one row, with the dice of `key`. Return how many actions are legal first, as `play_row` does.
 
     The last state is a blank one. A row that does not exist gives -1.
@@ -122,7 +154,7 @@ def begin_row(boxes: Array, states: Array, work: Array, row: int, key: int) -> A
     return legal_actions(boxes[0], states[row], first_bit(mask), room.actions) if mask > 0 else 0
 
 
-def play_row(boxes: Array, states: Array, work: Array, row: int, into: int, seat: int, action: int) -> Any:
+def play_row(boxes: Boxes, states: States, work: Ints, row: int, into: int, seat: int, action: int) -> Any:
     """Copy one row over another, play an action there, and let chance follow. Return how many actions are legal next.
 
     A negative number is a refusal (no such row, no such seat, or the rules), and then nothing is copied. 0 means that the
@@ -150,7 +182,14 @@ def play_row(boxes: Array, states: Array, work: Array, row: int, into: int, seat
 
 
 def reset_rows(
-    boxes: Array, states: Array, keys: Array, first: int, last: int, rolls: bool, out: Output, room: Room
+    boxes: Boxes,
+    states: States,
+    keys: IntColumn,
+    first: int,
+    last: int,
+    rolls: bool,
+    waiting_seats: IntColumn,
+    room: Room,
 ) -> int:
     """Begin matches in rows `first` to `last` - 1. Return the first row whose dice never end, or -1."""
     for row in range(first, last):
@@ -158,13 +197,13 @@ def reset_rows(
         mask = roll_due(boxes[0], states[row], int(keys[row]), room) if rolls else waiting(boxes[0], states[row])
         if mask == TOO_LONG:
             return row
-        out.waiting[row] = mask
+        waiting_seats[row] = mask
     return -1
 
 
 def step_rows(
-    boxes: Array, states: Array, keys: Array, seats: Array, actions: Array,
-    first: int, last: int, rolls: bool, out: Output, room: Room,
+    boxes: Boxes, states: States, keys: IntColumn, seats: Ints, actions: Ints,
+    first: int, last: int, rolls: bool, reasons: Ints, waiting_seats: IntColumn, room: Room,
 ) -> int:  # fmt: skip
     """Play one action in each row, for the seat in `seats` or, if that is -1, for the lowest one that must act.
 
@@ -173,33 +212,35 @@ def step_rows(
     box = boxes[0]
     for row in range(first, last):
         action = int(actions[row])
-        out.reasons[row] = 0
+        reasons[row] = 0
         if action < 0:
             continue
         state = states[row]
         seat = max(acting_seat(box, state, int(seats[row])), 0)
         reason = 0 + check(box, state, seat, action)
-        out.reasons[row] = reason
+        reasons[row] = reason
         if reason == 0:
             apply(box, state, seat, action)
             mask = roll_due(box, state, int(keys[row]), room) if rolls else waiting(box, state)
             if mask == TOO_LONG:
                 return row
-            out.waiting[row] = mask
+            waiting_seats[row] = mask
     return -1
 
 
-def roll_rows(boxes: Array, states: Array, keys: Array, first: int, last: int, out: Output, room: Room) -> int:
+def roll_rows(
+    boxes: Boxes, states: States, keys: IntColumn, first: int, last: int, waiting_seats: IntColumn, room: Room
+) -> int:
     """Let chance happen wherever it is due. Return the first row whose dice never end, or -1."""
     for row in range(first, last):
         mask = roll_due(boxes[0], states[row], int(keys[row]), room)
         if mask == TOO_LONG:
             return row
-        out.waiting[row] = mask
+        waiting_seats[row] = mask
     return -1
 
 
-def number_rows(keys: Array, key: int, words: Array) -> None:
+def number_rows(keys: IntColumn, key: int, words: Ints) -> None:
     """Give each row the key of the match of its number, as `play_matches` does."""
     for row in range(len(keys)):
         chance.philox(key, row, MATCH_DOMAIN, words)
@@ -217,7 +258,7 @@ def acting_seat(box: Any, state: Any, seat: int) -> int:
 
 
 def list_rows(
-    boxes: Array, states: Array, seats: Array, first: int, last: int, flat: Array, counts: Array, room: Room
+    boxes: Boxes, states: States, seats: Ints, first: int, last: int, flat: Ints, counts: Ints, room: Room
 ) -> int:
     """Write the legal actions of the rows one after the other into `flat`. Return the row at which it is full."""
     used = 0
@@ -234,7 +275,7 @@ def list_rows(
 
 
 def mark_rows(
-    boxes: Array, states: Array, seats: Array, first: int, last: int, packed: bool, marks: Array, room: Room
+    boxes: Boxes, states: States, seats: Ints, first: int, last: int, packed: bool, marks: ByteRows, room: Room
 ) -> None:
     """Mark the legal actions of each row in `marks`: a bit (lowest first) or a byte an action."""
     for row in range(first, last):
@@ -251,7 +292,7 @@ def mark_rows(
 
 
 def score_rows(
-    boxes: Array, states: Array, first: int, last: int, seats: int, lines: int, results: Array, room: Room
+    boxes: Boxes, states: States, first: int, last: int, seats: int, lines: int, results: IntRows, room: Room
 ) -> None:
     """Write of each row and seat: total, standing, scoring lines, facts. `results` has one row for each."""
     box = boxes[0]
@@ -273,7 +314,7 @@ def score_rows(
 # --- whole matches ----------------------------------------------------------------------------------------------
 
 
-def choose_best(boxes: Array, states: Array, seat: int, room: Room, stream: Array) -> int:
+def choose_best(boxes: Boxes, states: States, seat: int, room: Room, stream: Ints) -> int:
     """Return the action after which `evaluate` is highest for this seat in states[0]; any one among equals.
 
     states[1] is room to try.
@@ -296,7 +337,7 @@ def choose_best(boxes: Array, states: Array, seat: int, room: Room, stream: Arra
     return int(room.actions[best])
 
 
-def play_on(boxes: Array, states: Array, policies: Array, key: int, room: Room, log: Array) -> int:
+def play_on(boxes: Boxes, states: States, policies: Ints, key: int, room: Room, log: Ints) -> int:
     """Play states[0] to its end. Return the number of moves, or `TOO_LONG`.
 
     `key` gives the outcomes and the bots' own stream. A bot is shown what its seat may see: states[1] is the view, states[2]
@@ -335,8 +376,20 @@ def play_on(boxes: Array, states: Array, policies: Array, key: int, room: Room, 
     return TOO_LONG
 
 
+def play_uniformly(box: Any, state: Any, stream: Array, actions: Array) -> int:
+    """Play any legal move of whoever must act, until chance is due or the match is over. Return the number of moves."""
+    for moves in range(STEP_LIMIT):
+        mask = int(waiting(box, state))
+        if mask == 0:
+            return moves
+        seat = first_bit(mask)
+        n = legal_actions(box, state, seat, actions)
+        apply(box, state, seat, int(actions[chance.below(n, stream)]))
+    return TOO_LONG
+
+
 def play_matches(
-    boxes: Array, states: Array, policies: Array, key: int, first: int, lines: int, results: Array, room: Room
+    boxes: Boxes, states: States, policies: Ints, key: int, first: int, lines: int, results: IntRows, room: Room
 ) -> int:
     """Play matches number `first`, `first` + 1, … of `key`, one for each row of `results`. Return the number of moves.
 

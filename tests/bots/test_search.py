@@ -15,11 +15,15 @@ from walks import new_stream, waiting_position
 import lamplighter
 from lamplighter import games
 from lamplighter.bots import Budget
-from lamplighter.bots.search import kernels
-from lamplighter.bots.search.compiled import compiled
+from lamplighter.bots.hindsight_kernels import hash_into
+from lamplighter.bots.search import beam as beams
+from lamplighter.bots.search import samples
 from lamplighter.bots.search.plan import Habits, Plan, Search, new_beam
+from lamplighter.bots.search.program import PROGRAM
+from lamplighter.engine.defaults import SCORE_LINES
 from lamplighter.engine.game import Game
 from lamplighter.engine.position import Position
+from lamplighter.engine.table import make_table, new_rows
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
@@ -233,9 +237,9 @@ def test_finalists_get_samples_of_their_own_kind(monkeypatch: pytest.MonkeyPatch
 
 def test_draws_are_spread_evenly_over_the_samples() -> None:
     """Each of 6 faces comes 16 or 17 times, give or take two, in 100 samples: far more evenly than by chance."""
-    spread, words = compiled(lamplighter.load("connect_four").game).spread, np.zeros(4, np.int64)
+    words = np.zeros(4, np.int64)
     for draw in range(3):
-        faces = np.bincount([int(spread(11, sample, draw, words) * 6) for sample in range(100)], minlength=6)
+        faces = np.bincount([int(samples.spread(11, sample, draw, words) * 6) for sample in range(100)], minlength=6)
         assert faces.sum() == 100 and abs(faces - 100 / 6).max() < 4
 
 
@@ -264,7 +268,7 @@ def small_rolls() -> Iterator[tuple[Search, Position, int, int]]:
         while match.waiting:
             seat = match.waiting[0]
             action = match.position.legal_actions(seat)[0]
-            search.roots[0] = match.position.state
+            search.root[0] = match.position.state
             if search._count_rolls([Plan((action,), 0.0)], seat, 64):
                 yield search, match.position, seat, action
             match.play(match.legal_moves(seat)[0], seat)
@@ -277,12 +281,12 @@ def test_a_small_roll_is_gone_through() -> None:
     for search, position, seat, action in islice(small_rolls(), 3 if PURE else 12):
         after = position.copy()
         after.act(seat, action)
-        expected, world = all_rolls(after), np.zeros(1, position.variant.game.state.STATE)
+        expected, (world, words) = all_rolls(after), new_rows(position.variant, 1)
         rolls, found = search._count_rolls([Plan((action,), 0.0)], seat, 64), Counter[bytes]()
         assert rolls == expected.total() > 1
         for number in range(rolls):
             world[0] = after.state
-            assert search.kernels.roll_number(position.variant.boxes, world, number, rolls, search.desk) == rolls
+            assert samples.roll_number(search.table, words, number, rolls, search.desk) == rolls
             found[world[0].tobytes()] += 1
         assert found == expected
         assert search._count_rolls([Plan((action,), 0.0)], seat, rolls - 1) == 0, "there is no room for all of them"
@@ -313,20 +317,39 @@ def test_samples_meet_every_small_roll_equally_often(monkeypatch: pytest.MonkeyP
 
 def test_equal_states_are_told_and_others_are_not() -> None:
     variant = lamplighter.load("connect_four")
-    beam, tools = new_beam(variant, 2, 1, 6), compiled(variant.game)
-    tools.begin_beam(beam)
-    beam.states[0] = variant.start().state
-    key = tools.hash_state(beam.bytes[0])
-    assert tools.is_new(beam, key) and not tools.is_new(beam, key)
-    beam.states[0]["turn"] += 1
-    assert tools.is_new(beam, tools.hash_state(beam.bytes[0]))
-    tools.next_layer(beam, 0)
-    assert tools.is_new(beam, key), "the next layer has met nothing yet"
+    beam, (states, words) = new_beam(variant, 2, 1, 6), new_rows(variant, 1)
+    beams.begin_beam(beam)
+    states[0] = variant.start().state
+    key = beams.hash_state(words[0])
+    assert beams.is_new(beam, key) and not beams.is_new(beam, key)
+    states["turn"] += 1
+    assert beams.is_new(beam, beams.hash_state(words[0]))
+    beams.next_layer(beam, 0)
+    assert beams.is_new(beam, key), "the next layer has met nothing yet"
 
 
-def test_every_kernel_of_the_search_can_be_asked_for() -> None:
-    tools = compiled(lamplighter.load("connect_four").game)
-    assert not tools.has_features
-    with pytest.raises(AttributeError):
-        tools.no_such_kernel  # noqa: B018
-    assert callable(tools.worth) and kernels.LANES == 4
+def test_every_legal_action_is_rated(game: Game) -> None:
+    """The actions are those that the rules allow, and each is rated as `evaluate` rates the state after it."""
+    if game.evaluate is None:
+        pytest.skip("this game says nothing about what states are worth")
+    variant = Variant(game)
+    match = variant.match(seed="3")
+    match.roll()
+    seat, position = match.waiting[0], match.position
+    states, words = new_rows(variant, 2)
+    states[0] = position.state
+    actions, values, lines = (np.zeros(max(variant.max_legal, SCORE_LINES), np.int64) for _ in range(3))
+    n = PROGRAM.rate_actions(make_table(variant), words, seat, actions, values, lines)
+    assert actions[:n].tolist() == position.legal_actions(seat)
+    assert states[0].tobytes() == position.state.tobytes(), "the state itself is left as it is"
+    for action, value in list(zip(actions[:n].tolist(), values[:n].tolist(), strict=True))[:20]:
+        after = position.copy()
+        after.apply(seat, action)
+        assert value == game.evaluate(variant.box, after.state, seat, lines)
+
+
+def test_equal_numbers_have_equal_hashes() -> None:
+    found = np.zeros((3, 2), np.int64)
+    for i, numbers in enumerate(([1, 2, 3], [1, 2, 3], [1, 2, 4])):
+        hash_into(np.array(numbers), np.zeros(2, np.int64), found[i])
+    assert found[0].tolist() == found[1].tolist() != found[2].tolist()

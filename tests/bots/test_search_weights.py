@@ -14,22 +14,23 @@ from walks import random_match, variants
 import lamplighter
 from lamplighter import games
 from lamplighter.bots.search import weights
-from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.fit import Fit, Notes, Recipe, fit_rows, ridge
 from lamplighter.bots.search.learn import Learning, Place, Practice
 from lamplighter.bots.search.net import Net
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_desk
+from lamplighter.bots.search.program import PROGRAM, TRAINING, has_features
 from lamplighter.bots.search.rivals import NormalEquations, Rivalry, Trial, Tried
 from lamplighter.bots.search.room import Value
 from lamplighter.bots.search.samples import BEST, Manner
 from lamplighter.bots.search.weights import BadWeights, Weights, check_weights, find_weights, read_weights
 from lamplighter.engine.component_file import ComponentFile
+from lamplighter.engine.table import make_table, new_rows
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 from lamplighter.jit import PURE
 
 Array = Any
-FITTED = [name for name in games.names() if compiled(games.load(name)).has_features]
+FITTED = [name for name in games.names() if has_features(games.load(name))]
 
 
 @pytest.fixture
@@ -141,11 +142,11 @@ def test_the_first_feature_is_the_total_and_old_numbers_do_not_matter(name: str)
     for variant in variants(games.load(name)):
         for entries in (0, 12, 25, 40):
             position = random_match(variant, 5, entries).position
-            states = np.zeros(1, variant.game.state.STATE)
+            states, words = new_rows(variant, 1)
             states[0] = position.state
             one, two = np.zeros(FEATURES, np.int64), np.full(FEATURES, 99)
-            n = compiled(variant.game).count_features(variant.boxes, states, one)
-            assert n == compiled(variant.game).count_features(variant.boxes, states, two)
+            n = PROGRAM.count_features(make_table(variant), words, one)
+            assert n == PROGRAM.count_features(make_table(variant), words, two)
             assert np.array_equal(one[:n], two[:n]) and one[0] == position.total(0)
 
 
@@ -195,11 +196,11 @@ def test_targets_are_what_the_next_turn_brings(variant: Variant) -> None:
     """With the total as the only weight, a turn is worth what it adds: no state can lose by a turn of the best move."""
     before = replace(some_weights(variant), rows=((1.0,) + (0.0,) * weights.count_features(variant),) * 2)
     fit = Learning(variant, before.seed, Practice(matches=10, rolls=3, nodes=0), before)
-    states = np.zeros(1, variant.game.state.STATE)
+    states, words = new_rows(variant, 1)
     states[0] = variant.start().state
     position = variant.start()
-    assert fit._targets(states, np.array([0]), 5)[0] > position.total(0)
-    assert fit._targets(states, np.array([0]), 5)[0] == fit._targets(states, np.array([0]), 5)[0]
+    assert fit._targets(words, np.array([0]), 5)[0] > position.total(0)
+    assert fit._targets(words, np.array([0]), 5)[0] == fit._targets(words, np.array([0]), 5)[0]
 
 
 @pytest.mark.skipif(PURE, reason="it plays matches")
@@ -207,15 +208,15 @@ def test_targets_are_what_the_next_turn_brings(variant: Variant) -> None:
 def test_rivals_are_states_after_other_plans_of_the_same_turn(name: str) -> None:
     """The states of a match come in their order, each followed by what else could have been chosen in that turn."""
     variant = Variant(games.load(name))
-    practice, kernels, noted = Practice(width=2), compiled(variant.game), {}
+    practice, table, noted = Practice(width=2), make_table(variant), {}
     for rivals in (0, 3):
         place = Place(variant, practice, None)
         place.world[0] = variant.start().state
-        n = kernels.note_match(
-            variant.boxes, place.beams[2], place.world, variant.seats, 7, 1, Manner(BEST, 2, 0, 0.0, 0.0), practice.plans,
+        n = TRAINING.note_match(
+            table, place.beams[2], place.worlds, variant.seats, 7, 1, Manner(BEST, 2, 0, 0.0, 0.0), practice.plans,
             rivals, place.states, place.whose, place.desk,
         )  # fmt: skip
-        stages = [kernels.stage_of(variant.boxes, place.states[i : i + 1], int(place.whose[i])) for i in range(n)]
+        stages = [PROGRAM.stage_of(table, place.states[i : i + 1], int(place.whose[i])) for i in range(n)]
         noted[rivals] = [(place.states[i].tobytes(), int(place.whose[i]), stages[i]) for i in range(n)]
     assert len(noted[0]) < len(noted[3]) <= 4 * len(noted[0])
     chosen, others = list(noted[0]), 0
@@ -333,14 +334,14 @@ def test_hidden_nodes_are_asked_as_the_net_is(variant: Variant) -> None:
     value = Value(
         generator.normal(size=(40, count + 6)), generator.normal(size=(count + 1, 3)), generator.normal(size=(4, 2))
     )
-    states, numbers = np.zeros(1, variant.game.state.STATE), np.zeros(FEATURES, np.int64)
+    (states, words), numbers, table = new_rows(variant, 1), np.zeros(FEATURES, np.int64), make_table(variant)
     states[0] = random_match(variant, 5, 12).position.state
-    compiled(variant.game).count_features(variant.boxes, states, numbers)
-    left = compiled(variant.game).stage_of(variant.boxes, states, 0)
+    PROGRAM.count_features(table, words, numbers)
+    left = PROGRAM.stage_of(table, words, 0)
     said = asked(value, numbers[None, :count].astype(float))[0]
     low, high = value.rows[left // 16] @ said, value.rows[left // 16 + 1] @ said
     staged = value._replace(rows=by_stage(value.rows))
-    found = compiled(variant.game).worth_of(variant.boxes, states, 0, new_desk(variant, staged))
+    found = PROGRAM.worth_of(table, words, 0, new_desk(variant, staged))
     assert abs(found - low - (high - low) * (left % 16) / 16) < 0.01
 
 

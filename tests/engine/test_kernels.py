@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from walks import random_match, variants
 
-from lamplighter.engine import kernels
+from lamplighter.bots.hindsight_kernels import PROGRAM as HINDSIGHT
+from lamplighter.bots.search.program import PROGRAM as SEARCH
 from lamplighter.engine.game import Game
-from lamplighter.jit import PURE
+from lamplighter.jit import PURE, Ints, Program, kernel
 
 
 def test_rows_answer_as_records_do(game: Game) -> None:
@@ -62,15 +63,32 @@ def test_loops_come_from_the_cache_on_every_later_start(tmp_path: Path) -> None:
             [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True,
             env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
         )  # fmt: skip
-        files = sorted((path.name, path.stat().st_mtime_ns) for path in tmp_path.rglob("*.nb?"))
+        files = sorted((path.name, path.stat().st_mtime_ns) for path in tmp_path.rglob("*.*"))
         seen.append((done.stdout, files))
     assert seen[0] == seen[1] == seen[2]
-    assert sum(name.startswith("loops.play_matches") for name, _ in seen[0][1]) == 2  # an index and the code
+    assert "connect_four.program" in [name for name, _ in seen[0][1]]
+
+
+MORE_FORMS = {"lamplighter.games.greenways.rules.networks.add_tile"}  # it is called with a default and without
 
 
 @pytest.mark.skipif(PURE, reason="nothing is compiled")
-def test_copies_of_one_function_do_not_mix(tmp_path: Path) -> None:
-    """Numba tells cached functions apart by name: two copies of one function for one game must not share one."""
-    names = [f"row_{name}" for name in kernels.PARAMETERS if name != "check"]
-    assert len(names) == len(set(names))
-    assert not set(names) & set(kernels.LOOPS)
+def test_no_kernel_is_compiled_for_a_second_kind_of_arguments(own_game: Game) -> None:
+    """Each kind is compiled again, with everything that it calls: pass arrays of one layout."""
+    for program in (own_game.loops, SEARCH, HINDSIGHT):
+        assert set(program.load().forms) <= MORE_FORMS, program.name
+
+
+@pytest.mark.skipif(PURE, reason="nothing is compiled")
+def test_a_second_kind_of_arguments_is_noticed(tmp_path: Path) -> None:
+    program = Program("twice", (tmp_path,), {"both": both})
+    assert program.load().forms == {f"{__name__}.first": 2}
+
+
+@kernel
+def first(numbers: Ints) -> int:
+    return int(numbers[0])
+
+
+def both(numbers: Ints) -> int:
+    return first(numbers) + first(numbers[::2])

@@ -18,7 +18,7 @@ from lamplighter.engine import kernels, loops
 def test_loops_know_the_names_of_kernels() -> None:
     """What a loop calls is a kernel of the contract, another loop, or imported."""
     placeholders = {name for name, value in vars(loops).items() if value is None}
-    assert placeholders == {"on_row", "evaluate"} | (placeholders & set(kernels.NAMES))
+    assert placeholders == {"evaluate"} | (placeholders & set(kernels.NAMES))
 
 
 # Both seats are dealt a card of four, which the other may not see. Then both guess the other's card.

@@ -22,7 +22,7 @@ from serving import PATIENCE, Listener, Person, free_port, new_key, one_by_one, 
 
 from lamplighter import games, jit
 from lamplighter.cli import kernels
-from lamplighter.cli.kernels import is_warm
+from lamplighter.cli.warm_cache import is_warm
 from lamplighter.web.settings import VARIABLE
 from lamplighter.web.store import Store
 

@@ -1,10 +1,10 @@
 """One search for all games: plans for a whole turn, and samples of what follows them.
 
-kernels    what a state is worth, and plans of a turn: compiled
+beam       what a state is worth, and plans of a turn: compiled
 samples    what may follow a plan: compiled
 tree       a tree of moves, where a game does not say what states are worth: compiled
 room       what they work in: where plans grow, what a game needs, a fitted value
-compiled   the same for one game, with what the game adds in its `evaluate.py`
+program    these three as one program for all games
 plan       how a search goes: candidates, samples, halving, the gate, and when it stops
 weights    fitted values: their files, and which of them may be used
 fit        how they are made: a weighted sum, from self-play

@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_beam, new_desk
+from lamplighter.bots.search.program import TRAINING, has_features
 from lamplighter.bots.search.samples import BEST, Manner
 from lamplighter.bots.search.weights import Weights, box_hash, deciding_options
 from lamplighter.engine import chance
+from lamplighter.engine.table import make_table, new_rows
 from lamplighter.errors import LamplighterError
 
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ class Fit:
         self, variant: Variant, seed: str, recipe: Recipe | None = None, before: Weights | None = None
     ) -> None:
         self.variant, self.seed, self.recipe = variant, seed, recipe or Recipe()
-        self.kernels = compiled(variant.game)
-        if not self.kernels.has_features:
+        if not has_features(variant.game):
             raise LamplighterError(
                 f"no value can be fitted for {variant.game.id}: its evaluate.py has no features(box, state, seat, out)"
             )
@@ -82,21 +82,22 @@ class Fit:
         self.rows: Array = np.zeros((0, 0))
         if before is not None:
             self.sweeps, self.rows, self.seed = before.sweeps, before.value.rows, before.seed
-        state = variant.game.state
+        self.table = make_table(variant)
         self._desk = new_desk(variant, None if before is None else before.value)
         self._known: list[Notes] = []
         self._beams = {width: new_beam(variant, width, 1, 13) for width in {1, self.recipe.width}}
-        self._world = np.zeros(1, state.STATE)
-        self._start = variant.start().state
-        self._states, self._whose = np.zeros(MOST_NOTES, state.STATE), np.zeros(MOST_NOTES, np.int64)
+        self._world, self._worlds = new_rows(variant, 1)
+        self._world[0] = variant.start().state
+        self._start = self._worlds[0].copy()  # states are rows of words here
+        self._states, self._whose = new_rows(variant, MOST_NOTES)[1], np.zeros(MOST_NOTES, np.int64)
 
     # --- self-play --------------------------------------------------------------------------------------------
 
     def _play(self, start: Any, rows: Array, key: int, number: int, width: int, noise: float) -> tuple[Array, Array]:
         """Play from a state to the end. Return the states after turns, and whose turns they were."""
-        self._world[0] = start
-        n = self.kernels.note_match(
-            self.variant.boxes, self._beams[width], self._world, self.variant.seats, key, number,
+        self._worlds[0] = start
+        n = TRAINING.note_match(
+            self.table, self._beams[width], self._worlds, self.variant.seats, key, number,
             Manner(BEST, width, 0, 0.0, noise), 1, 0, self._states, self._whose, self._desk._replace(value=by_stage(rows)),
         )  # fmt: skip
         return self._states[:n].copy(), self._whose[:n].copy()
@@ -104,7 +105,7 @@ class Fit:
     def _note(self, states: Array, whose: Array) -> Notes:
         """Return what is known of the states of a match that has just been played to its end."""
         numbers, stages = np.zeros((len(states), FEATURES)), np.zeros(len(states), np.int64)
-        count = self.kernels.note_features(self.variant.boxes, states, whose, numbers, stages, self._desk)
+        count = TRAINING.note_features(self.table, states, whose, numbers, stages, self._desk)
         following, latest = np.full(len(states), -1), dict[int, int]()
         for i in range(len(states) - 1, -1, -1):
             following[i] = latest.get(int(whose[i]), -1)
@@ -131,9 +132,7 @@ class Fit:
             for i, (state, seat) in enumerate(starts):
                 states, whose = self._play(state, self.rows, key ^ (i + 1), number, recipe.width, 0.0)
                 if seat >= 0:
-                    first = np.zeros(1, states.dtype)
-                    first[0] = state
-                    states, whose = np.concatenate([first, states]), np.concatenate([[seat], whose])
+                    states, whose = np.concatenate([state[None], states]), np.concatenate([[seat], whose])
                 found.append(self._note(states, whose))
                 if seat < 0:
                     plain.append(float(found[-1].totals.mean()))

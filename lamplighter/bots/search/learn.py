@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamplighter.bots.search.compiled import compiled
 from lamplighter.bots.search.fit import MOST_NOTES, Fit, Recipe
 from lamplighter.bots.search.net import Net
 from lamplighter.bots.search.plan import FEATURES, by_stage, new_beam, new_desk
+from lamplighter.bots.search.program import TRAINING, own_habits
 from lamplighter.bots.search.room import Beam, Desk, Value
 from lamplighter.bots.search.samples import BEST, Manner
 from lamplighter.bots.search.weights import Weights, count_features
 from lamplighter.engine import chance
+from lamplighter.engine.table import new_rows
 
 if TYPE_CHECKING:
     from lamplighter.engine.variant import Variant
@@ -61,19 +62,19 @@ class Place:
     """What one thread plays with."""
 
     def __init__(self, variant: Variant, practice: Practice, value: Value | None) -> None:
-        layout = variant.game.state.STATE
         self.beams: dict[int, Beam] = {
             width: new_beam(variant, width, practice.plans, 13) for width in {1, practice.width}
         }
         self.desk: Desk = new_desk(variant, None if value is None else value._replace(rows=by_stage(value.rows)))
-        self.roots, self.world = np.zeros(1, layout), np.zeros(1, layout)
-        self.states, self.whose = np.zeros(MOST_NOTES, layout), np.zeros(MOST_NOTES, np.int64)
+        self.roots = new_rows(variant, 1)[1]
+        self.world, self.worlds = new_rows(variant, 1)
+        self.states, self.whose = new_rows(variant, MOST_NOTES)[1], np.zeros(MOST_NOTES, np.int64)
         self.results = np.zeros((1, practice.rolls))
 
 
 def mirrored(variant: Variant) -> list[int]:
     """Return where each feature is found when a board is seen in a mirror, as the game says; nothing if it does not."""
-    pairs = compiled(variant.game).habits.get("mirror", lambda variant: ())(variant)
+    pairs = own_habits(variant.game).get("mirror", lambda variant: ())(variant)
     places = list(range(count_features(variant))) if pairs else []
     for one, two in pairs:
         places[one], places[two] = two, one
@@ -122,14 +123,14 @@ class Learning(Fit):
                 width, noise = 1, practice.noise * sizes[number]
             elif kinds[number] >= practice.plain:
                 noise = practice.noise / 2 * sizes[number]
-            place.world[0] = self._start
-            n = self.kernels.note_match(
-                boxes, place.beams[width], place.world, self.variant.seats, key, number, Manner(BEST, width, 0, 0.0, noise),
+            place.worlds[0] = self._start
+            n = TRAINING.note_match(
+                self.table, place.beams[width], place.worlds, self.variant.seats, key, number, Manner(BEST, width, 0, 0.0, noise),
                 practice.plans, practice.rivals, place.states, place.whose, place.desk,
             )  # fmt: skip
             states, whose = place.states[:n].copy(), place.whose[:n].copy()
             numbers, stages = np.zeros((n, FEATURES)), np.zeros(n, np.int64)
-            count = self.kernels.note_features(boxes, states, whose, numbers, stages, place.desk)
+            count = TRAINING.note_features(self.table, states, whose, numbers, stages, place.desk)
             found[number] = states, whose, numbers[:, :count].astype(np.float32), stages >> 4
             if noise == 0.0:
                 score = self.variant.game.rows.score
@@ -157,8 +158,8 @@ class Learning(Fit):
 
         def look(place: Place, number: int) -> None:
             place.roots[0] = states[number]
-            self.kernels.try_plans(
-                self.variant.boxes, place.roots, place.beams[practice.width], place.world, int(whose[number]),
+            TRAINING.try_plans(
+                self.table, place.roots, place.beams[practice.width], place.worlds, int(whose[number]),
                 self.variant.seats, none, zero, zero, 0, practice.rolls, 1 << 60, key ^ (number << 20), manner,
                 place.results, place.desk,
             )  # fmt: skip

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamplighter.bots import Budget
-from lamplighter.bots.search.compiled import compiled
-from lamplighter.bots.search.kernels import COUNTS, KEPT, LANES, LONGEST, MOST, TRIES
+from lamplighter.bots.search.beam import COUNTS, KEPT, LANES, LONGEST, MOST, ORDER_FREE, TRIES
+from lamplighter.bots.search.program import PROGRAM, has_features, own_habits
 from lamplighter.bots.search.room import Beam, Desk, Tree, Value
 from lamplighter.bots.search.samples import BEST, UNIFORM, Manner
 from lamplighter.bots.search.tree import NODES
 from lamplighter.engine import chance
 from lamplighter.engine.defaults import SCORE_LINES
+from lamplighter.engine.table import make_table, new_rows
 from lamplighter.errors import LamplighterError
 
 if TYPE_CHECKING:
@@ -91,13 +92,12 @@ class Search:
         if habits.simulations < 0 or habits.beam < 1 or habits.candidates < 1:
             raise LamplighterError(f"a search needs a beam, candidates and no fewer than 0 simulations, not {habits}")
         self.variant, self.habits = variant, habits
-        self.kernels = compiled(variant.game)
-        state = variant.game.state
+        self.table = make_table(variant)
         self.desk = new_desk(variant, value)
         policy, others = (UNIFORM if name == "uniform" else BEST for name in (habits.policy, habits.others))
         self.manner = Manner(policy, habits.width, habits.turns, float(habits.rivals), 0.0, others)
-        self.roots = np.zeros(1, state.STATE)
-        self._world = np.zeros(1, state.STATE)
+        self.root, self._roots = new_rows(variant, 1)
+        self.world, self._worlds = new_rows(variant, 1)
         self._pocket = new_beam(variant, max(habits.width, habits.final_width), 1, 12)  # for turns inside samples
         self.simulations = 0
         self._most = 2000  # of a slice
@@ -108,25 +108,25 @@ class Search:
         self, state: State, seat: int, budget: Budget, stream: Array, wanted: int, widest: int = MOST_KEPT
     ) -> list[Plan]:
         """Return the best plans of a seat by what they seem worth, best first. The beam is no wider than `widest`."""
-        habits, game = self.habits, self.kernels
-        self.roots[0] = state
+        habits = self.habits
+        self.root[0] = state
         width = min(habits.last_beam if habits.last_beam and self._is_last(seat) else habits.beam, widest)
         if budget.simulations is not None:  # who may try little does not look at much either
             width = min(width, budget.simulations)
         beam = new_beam(self.variant, width, wanted, 13 if width <= 16 else 17)
-        beam.states[0] = state
+        beam.states[0] = self._roots[0]
         if habits.moves:
             beam.counts[MOST] = min(habits.moves, LONGEST)
         self.desk.words[4:8] = stream
-        game.start_plans(self.variant.boxes, beam, seat)
+        PROGRAM.start_plans(self.table, beam, seat)
         layer = 0
         hurried = False
         while True:
             number = 0
             while number >= 0:
                 started, before = time.perf_counter(), int(beam.counts[TRIES])
-                number = game.grow_slice(
-                    self.variant.boxes, beam, seat, layer, number, self._most, 1 if hurried else width, wanted,
+                number = PROGRAM.grow_slice(
+                    self.table, beam, seat, layer, number, self._most, 1 if hurried else width, wanted,
                     0.0, self.desk,
                 )  # fmt: skip
                 self._adapt(int(beam.counts[TRIES]) - before, time.perf_counter() - started)
@@ -134,7 +134,7 @@ class Search:
                     hurried = True
                 if hurried:
                     break
-            if game.next_layer(beam, layer) == 0:
+            if PROGRAM.next_layer(beam, layer) == 0:
                 break
             layer = 1 - layer
             if hurried:
@@ -149,16 +149,16 @@ class Search:
 
     def look_ahead(self, state: State, seat: int) -> tuple[Array, Array]:
         """Return the legal moves of a seat, and what each seems worth after one move."""
-        self.roots[0] = state
+        self.root[0] = state
         values = np.zeros(len(self.desk.actions))
-        n = self.kernels.look_ahead(self.variant.boxes, self.roots, self._pocket, seat, values, self.desk)
+        n = PROGRAM.look_ahead(self.table, self._roots, self._pocket, seat, values, self.desk)
         return self.desk.actions[:n].copy(), values[:n]
 
     def _is_last(self, seat: int) -> bool:
         """Whether the match, or the seat's part in it, ends with this turn."""
-        if not self.kernels.has_features:
+        if not has_features(self.variant.game):
             return False
-        return int(self.kernels.stage_of(self.variant.boxes, self.roots, seat)) <= 16
+        return int(PROGRAM.stage_of(self.table, self._roots, seat)) <= 16
 
     @staticmethod
     def _narrow(beam: Beam, layer: int) -> None:
@@ -192,7 +192,7 @@ class Search:
         if missed:
             more = [self._plan_from(state, seat, action, budget, stream) for action in sorted(missed)]
             plans = sorted([*plans, *more], key=lambda plan: (-plan.value, plan.actions))
-            self.roots[0] = state
+            self.root[0] = state
         limit = habits.simulations if budget.simulations is None else min(habits.simulations, budget.simulations)
         if habits.timed:
             limit = min(limit, self._samples_in_time(plans, seat, budget))
@@ -236,11 +236,11 @@ class Search:
 
     def _ends(self, state: State, seat: int, plan: Plan) -> bool:
         """Whether the match is over after a plan, so that all is known."""
-        self._world[0] = state
+        self.world[0] = state
         rows, boxes = self.variant.game.rows, self.variant.boxes
         for action in plan.actions:
-            rows.apply(boxes, self._world, 0, seat, action)
-        return bool(rows.is_over(boxes, self._world, 0))
+            rows.apply(boxes, self.world, 0, seat, action)
+        return bool(rows.is_over(boxes, self.world, 0))
 
     def _halve(self, plans: list[Plan], seat: int, budget: Budget, limit: int, key: int) -> list[Plan]:
         count, habits = min(len(plans), max(limit // 2, 2)), self.habits
@@ -280,9 +280,7 @@ class Search:
 
         def count(plan: Plan) -> int:
             moves = np.array(plan.actions, np.int64)
-            return int(
-                self.kernels.count_rolls(self.variant.boxes, self.roots, self._world, seat, moves, most, self.desk)
-            )
+            return int(PROGRAM.count_rolls(self.table, self._roots, self._worlds, seat, moves, most, self.desk))
 
         rolls = count(plans[0])
         return rolls if rolls and all(count(plan) == rolls for plan in plans[1:]) else 0
@@ -305,8 +303,8 @@ class Search:
             if budget.is_spent:
                 break
             started, before, old = time.perf_counter(), int(counts[TRIES]), number
-            number = self.kernels.try_plans(
-                self.variant.boxes, self.roots, self._pocket, self._world, seat, self.variant.seats, moves, lengths,
+            number = PROGRAM.try_plans(
+                self.table, self._roots, self._pocket, self._worlds, seat, self.variant.seats, moves, lengths,
                 alive, number, end, self._most, key, manner or self.manner, results, self.desk,
             )  # fmt: skip
             self.simulations += number - old
@@ -318,23 +316,23 @@ class Search:
 
     def _grow(self, state: State, seat: int, budget: Budget, stream: Array) -> list[Plan]:
         """Let a tree of moves grow. Return its first moves, the most visited first, with what of the turn is known to follow."""
-        habits, game, boxes = self.habits, self.kernels, self.variant.boxes
+        habits, boxes = self.habits, self.variant.boxes
         limit = max(
             habits.simulations if budget.simulations is None else min(habits.simulations, budget.simulations), 1
         )
         tree = new_tree(min(limit + 1, MOST_NODES), self.variant.seats)
         key = int.from_bytes(np.asarray(stream[:2], np.uint32).tobytes(), "little", signed=True)
-        self.roots[0] = state
+        self.root[0] = state
         number, counts = 0, self._pocket.counts
-        moves = int(self.variant.game.rows.legal_actions(boxes, self.roots, 0, seat, self.desk.actions))
+        moves = int(self.variant.game.rows.legal_actions(boxes, self.root, 0, seat, self.desk.actions))
         if moves == 1:
             limit = 1  # there is nothing to choose
         widening = habits.widening or float(limit < 4 * moves)  # else each move would be tried once
         while number < limit and not (budget.is_spent and number):
             started, before = time.perf_counter(), int(counts[TRIES])
-            number = game.grow_tree(
-                boxes, self.roots, tree, self._pocket, self._world, seat, self.variant.seats, number, limit, self._most, key,
-                self.manner, habits.tree == "all", habits.explore, widening, self.desk,
+            number = PROGRAM.grow_tree(
+                self.table, self._roots, tree, self._pocket, self._worlds, seat, self.variant.seats, number, limit, self._most,
+                key, self.manner, habits.tree == "all", habits.explore, widening, self.desk,
             )  # fmt: skip
             self._adapt(int(counts[TRIES]) - before, time.perf_counter() - started)
         self.simulations = number
@@ -344,14 +342,14 @@ class Search:
         """Return the moves of a seat that begin with a node, as long as they are of its turn and were tried often."""
         value, visits = float(tree.totals[node] / tree.visits[node]), int(tree.visits[node])
         rows, boxes, actions = self.variant.game.rows, self.variant.boxes, [int(tree.actions[node])]
-        self._world[0] = self.roots[0]
-        rows.apply(boxes, self._world, 0, seat, actions[0])
-        while len(actions) < LONGEST and int(rows.waiting(boxes, self._world, 0)) >> seat & 1:
+        self.world[0] = self.root[0]
+        rows.apply(boxes, self.world, 0, seat, actions[0])
+        while len(actions) < LONGEST and int(rows.waiting(boxes, self.world, 0)) >> seat & 1:
             node = next((child for child in tree.ranked(node) if tree.visits[child] >= OFTEN), 0)
             if not node or int(tree.seats[node]) != seat:
                 break
             actions.append(int(tree.actions[node]))
-            rows.apply(boxes, self._world, 0, seat, actions[-1])
+            rows.apply(boxes, self.world, 0, seat, actions[-1])
         return Plan(tuple(actions), value, visits)
 
     def _judge(self, plans: list[Plan], results: Array, samples: Array, finals: int = 0) -> list[Plan]:
@@ -405,7 +403,10 @@ def new_desk(variant: Variant, value: Value | None = None) -> Desk:
     """Return a desk for a variant; `value` is its fitted value, with rows by stage."""
     most = variant.game.state.MAX_OUTCOMES
     rows, hidden, deep = value or Value(np.zeros((0, 0)), np.zeros((1, 0)))
-    hidden, deep = hidden.astype(np.float32), deep.astype(np.float32)
+    rows, hidden, deep = (
+        np.ascontiguousarray(part, kind)
+        for part, kind in ((rows, np.float64), (hidden, np.float32), (deep, np.float32))
+    )
     return Desk(
         np.zeros(max(variant.max_legal, most), np.int64), np.zeros(most, np.int64), np.zeros(2 * SCORE_LINES, np.int64),
         np.zeros(8, np.int64), np.zeros(FEATURES, np.int64), rows, hidden, deep,
@@ -437,16 +438,13 @@ def by_stage(rows: Array) -> Array:
 
 def new_beam(variant: Variant, width: int, ended: int, table_bits: int) -> Beam:
     """Return room for a beam."""
-    layout = variant.game.state.STATE
     kept = max(width, 1)
     slots = 1 + 2 * LANES * kept + max(ended, 1)
-    row = -(-layout.itemsize // 32) * 32
-    memory = np.zeros(slots * row, np.uint8)
-    states = np.ndarray((slots,), layout, memory, 0, (row,))
     counts = np.zeros(COUNTS, np.int64)
     counts[KEPT], counts[MOST] = kept, LONGEST
+    counts[ORDER_FREE] = bool(own_habits(variant.game).get("order_free", False))
     return Beam(
-        states, memory.view(np.int64).reshape(slots, -1), np.zeros(slots), np.zeros(slots, np.int64),
+        new_rows(variant, slots)[1], np.zeros(slots), np.zeros(slots, np.int64),
         np.zeros(slots, np.int64), np.zeros((slots, LONGEST), np.int64), np.zeros(slots, np.int64), counts,
         np.zeros(1 << table_bits, np.int64), np.zeros(1 << table_bits, np.int64),
     )  # fmt: skip

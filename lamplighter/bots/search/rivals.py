@@ -19,9 +19,11 @@ import numpy as np
 from lamplighter.bots import Budget
 from lamplighter.bots.search.fit import LEAST_SPREAD, Fit, Recipe
 from lamplighter.bots.search.plan import FEATURES, Habits, Plan, Search, by_stage
+from lamplighter.bots.search.program import TRAINING, own_habits
 from lamplighter.bots.search.room import Value
 from lamplighter.bots.search.weights import Weights
 from lamplighter.engine import chance
+from lamplighter.engine.table import new_rows
 from lamplighter.errors import LamplighterError
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class Rivalry(Fit):
         super().__init__(variant, seed, recipe, before)
         self.trial = trial
         self._memory: list[Tried] = []
-        own = self.kernels.habits
+        own = own_habits(variant.game)
         known = {field.name for field in fields(Habits)}
         given = {name: value for name, value in {**own, **own.get("expert", {})}.items() if name in known}
         self._habits = replace(Habits(), **{**given, "rivals": 0.0, "turns": 0, "candidates": trial.plans + trial.tail})
@@ -119,16 +121,16 @@ class Rivalry(Fit):
 
     def _look_at(self, plans: list[Plan], seat: int, state: Any) -> tuple[Array, Array, Array]:
         """Return features and stages of the states after plans, and whether the match is over there."""
-        states, over = np.zeros(len(plans), self._world.dtype), np.zeros(len(plans), bool)
+        states, over = new_rows(self.variant, len(plans))[1], np.zeros(len(plans), bool)
         rows, boxes = self.variant.game.rows, self.variant.boxes
         for i, plan in enumerate(plans):
             self._world[0] = state
             for action in plan.actions:
                 rows.apply(boxes, self._world, 0, seat, action)
-            states[i], over[i] = self._world[0], rows.is_over(boxes, self._world, 0)
+            states[i], over[i] = self._worlds[0], rows.is_over(boxes, self._world, 0)
         numbers, stages = np.zeros((len(plans), FEATURES)), np.zeros(len(plans), np.int64)
         whose = np.full(len(plans), seat, np.int64)
-        count = self.kernels.note_features(boxes, states, whose, numbers, stages, self._desk)
+        count = TRAINING.note_features(self.table, states, whose, numbers, stages, self._desk)
         return numbers[:, :count].astype(np.float32), stages, over
 
     # --- regression -------------------------------------------------------------------------------------------

@@ -6,38 +6,39 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lamplighter.jit import FloatColumn, FloatRows, Floats, IntColumn, IntRows, Ints, SingleRows, Singles, Words
+
 Array = Any
 
 
 class Beam(NamedTuple):
     """Where plans grow. Slot 0 is room to try; then two layers of lanes take turns, then the plans that are finished."""
 
-    states: Array
-    bytes: Array  # the same memory as rows of integers, to tell equal states
-    values: Array  # in points
-    groups: Array
-    keys: Array  # what tells the states of a layer apart
-    moves: Array
-    lengths: Array
-    counts: Array
-    table: Array  # hashes of the states met in a layer, and the stamp of the layer
-    stamps: Array
+    states: Words
+    values: Floats  # in points
+    groups: Ints
+    keys: Ints  # what tells the states of a layer apart
+    moves: IntRows
+    lengths: Ints
+    counts: Ints
+    table: Ints  # hashes of the states met in a layer, and the stamp of the layer
+    stamps: Ints
 
 
 class Tree(NamedTuple):
     """Where a tree of moves grows. Node 0 is the state that is searched; a number of 0 elsewhere says that there is none."""
 
-    children: Array  # the latest child of each node
-    siblings: Array  # the child of the same node that was added before
-    actions: Array  # the move that leads to a node
-    seats: Array  # who makes it
-    visits: Array
-    totals: Array  # sums of the results of the seat that makes the move, in points
-    full: Array  # 1 where every move has been tried, whatever was drawn or is hidden
-    path: Array  # the nodes of a walk
-    results: Array  # what came out of a walk for each seat
-    counts: Array
-    sums: Array
+    children: IntColumn  # the latest child of each node
+    siblings: IntColumn  # the child of the same node that was added before
+    actions: IntColumn  # the move that leads to a node
+    seats: IntColumn  # who makes it
+    visits: IntColumn
+    totals: FloatColumn  # sums of the results of the seat that makes the move, in points
+    full: IntColumn  # 1 where every move has been tried, whatever was drawn or is hidden
+    path: Ints  # the nodes of a walk
+    results: Floats  # what came out of a walk for each seat
+    counts: Ints
+    sums: Floats
 
     def ranked(self, node: int) -> list[int]:
         """Return the children of a node, the most visited first."""
@@ -51,15 +52,17 @@ class Tree(NamedTuple):
 class Desk(NamedTuple):
     """What the kernels of a game need beside states."""
 
-    actions: Array
-    weights: Array
-    lines: Array
-    words: Array
-    numbers: Array  # features
-    value: Array  # fitted weights, a row for each `stage`; none if empty
-    hidden: Array  # weights of hidden nodes, a row for each feature and one of constants; no columns if there are none
-    deep: Array  # weights of a second layer of nodes, a row for each node of the first and one of constants; likewise
-    nodes: Array  # what the nodes of both layers say of a state
+    actions: Ints
+    weights: Ints
+    lines: Ints
+    words: Ints
+    numbers: Ints  # features
+    value: FloatRows  # fitted weights, a row for each `stage`; none if empty
+    hidden: (
+        SingleRows  # weights of hidden nodes, a row for each feature and one of constants; no columns if there are none
+    )
+    deep: SingleRows  # weights of a second layer of nodes, a row for each node of the first and one of constants; likewise
+    nodes: Singles  # what the nodes of both layers say of a state
 
 
 class Value(NamedTuple):

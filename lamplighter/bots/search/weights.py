@@ -102,9 +102,9 @@ def read_weights(path: Path) -> Weights:
 
 def deciding_options(variant: Variant) -> dict[str, str]:
     """Return the options that a fitted value depends on, as the game says; else all but the number of seats."""
-    from lamplighter.bots.search.compiled import compiled
+    from lamplighter.bots.search.program import own_habits
 
-    names = compiled(variant.game).habits.get("fitted_for")
+    names = own_habits(variant.game).get("fitted_for")
     if names is None:
         names = [option.name for option in variant.game.options if option.name != "seats"]
     return {name: format_value(variant.options[name]) for name in names}
@@ -150,12 +150,13 @@ def check_weights(found: Weights, variant: Variant, name: str) -> None:
 
 def count_features(variant: Variant) -> int:
     """Return how many features the states of a variant have."""
-    from lamplighter.bots.search.compiled import compiled
     from lamplighter.bots.search.plan import FEATURES
+    from lamplighter.bots.search.program import PROGRAM
+    from lamplighter.engine.table import make_table, new_rows
 
-    states = np.zeros(1, variant.game.state.STATE)
+    states, words = new_rows(variant, 1)
     states[0] = variant.start().state
-    return int(compiled(variant.game).count_features(variant.boxes, states, np.zeros(FEATURES, np.int64)))
+    return int(PROGRAM.count_features(make_table(variant), words, np.zeros(FEATURES, np.int64)))
 
 
 def find_weights(variant: Variant, where: list[Path] | None = None) -> Weights | None:
@@ -183,10 +184,10 @@ def find_weights(variant: Variant, where: list[Path] | None = None) -> Weights |
 @functools.lru_cache(maxsize=64)
 def value_for(variant: Variant) -> Value | None:
     """Return the fitted value of a variant, with rows by stage; None, and a line in the log, where none may be used."""
-    from lamplighter.bots.search.compiled import compiled
     from lamplighter.bots.search.plan import by_stage
+    from lamplighter.bots.search.program import has_features
 
-    if not compiled(variant.game).has_features:
+    if not has_features(variant.game):
         return None
     try:
         found = find_weights(variant)

@@ -11,10 +11,10 @@ from walks import random_match, variants
 from lamplighter import bots, games
 from lamplighter.bots import hindsight
 from lamplighter.bots.hindsight import ceiling_at
-from lamplighter.bots.kernels import compiled
 from lamplighter.engine.match import Match
 from lamplighter.engine.variant import Variant
 from lamplighter.games.switch_on import ceiling as module
+from lamplighter.games.switch_on.ceiling import ceiling
 from lamplighter.games.switch_on.components.tables import FIRST_RAISE, WORD
 from lamplighter.games.switch_on.state import Phase
 from lamplighter.jit import PURE
@@ -42,18 +42,10 @@ def too_low(match: Match, wrong: bool = False) -> list[tuple[int, int]]:
                 np.zeros(hindsight.ROOM, np.int64),
             )
             plays = np.full_like(script.plays, FIRST_RAISE) if wrong else script.plays
-            most = compiled(GAME, "ceiling_row")(
-                match.variant.boxes, states_at(match, entry), seat, script.dice, plays, out
-            )
+            most = ceiling(match.variant.box, match.at(entry).state, seat, script.dice, plays, out)
             if most < match.totals[seat]:
                 found.append((seat, entry))
     return found
-
-
-def states_at(match: Match, entry: int) -> Any:
-    states = np.zeros(1, GAME.state.STATE)
-    states[0] = match.at(entry).state
-    return states
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -91,8 +83,8 @@ def test_a_ceiling_needs_the_moves_of_the_others() -> None:
     match = random_match(Variant(GAME), 1)
     entry = own_moves(match, 0)[0]
     script = hindsight._script_of(match.variant, match.log[entry:], 0)
-    found = compiled(GAME, "ceiling_row")(
-        match.variant.boxes, states_at(match, entry), 0, script.dice, script.plays[:, :0], np.zeros(hindsight.ROOM, np.int64)
+    found = ceiling(
+        match.variant.box, match.at(entry).state, 0, script.dice, script.plays[:, :0], np.zeros(hindsight.ROOM, np.int64)
     )  # fmt: skip
     assert found == -1
 
@@ -100,7 +92,7 @@ def test_a_ceiling_needs_the_moves_of_the_others() -> None:
 def test_distances() -> None:
     """§S1 On a clean sheet: three strands to the other end of the bottom row, six to the far corner, none over a tree."""
     match = random_match(Variant(GAME), 1)
-    box, state = match.variant.boxes[0], states_at(match, own_moves(match, 0)[0])[0]
+    box, state = match.variant.boxes[0], match.at(own_moves(match, 0)[0]).state
     out = np.zeros(hindsight.ROOM, np.int64)
     module.read_shapes(box, state, 0, out)
     module.measure(box, state, 0, out)
@@ -125,7 +117,7 @@ def test_the_steps_of_the_bound() -> None:
         moves = own_moves(match, seat)
         end = match.position.state
         for entry in (moves[0], moves[len(moves) // 3], moves[len(moves) // 2]):
-            state, out = states_at(match, entry)[0], np.zeros(hindsight.ROOM, np.int64)
+            state, out = match.at(entry).state, np.zeros(hindsight.ROOM, np.int64)
             script = hindsight._script_of(variant, match.log[entry:], seat)
             assert module.read_turns(box, state, seat, script.plays, out)
             module.read_cards(box, state, seat, script.dice, out)

@@ -1,7 +1,6 @@
-"""Search, inside a game's kernels: what a state is worth, and plans for a whole turn, found by a beam.
+"""What a state is worth, and plans for a whole turn, found by a beam. It is compiled once for all games.
 
-Names such as `apply` stand for the game's own kernels: `search.compiled` compiles a copy of every function here for each
-game. `NUMBA_DISABLE_JIT=1` runs the same source as plain Python.
+A game comes as a `table` of its kernels, and states are rows of words (`engine.table`).
 
 A *plan* is what a seat does until others or chance follow: one move in most games, several marks in some.
 """
@@ -14,60 +13,63 @@ import numpy as np
 
 from lamplighter.bots.search.room import Beam, Desk
 from lamplighter.engine import chance
+from lamplighter.engine.table import (
+    FEATURES,
+    GROUP,
+    apply,
+    evaluate,
+    features,
+    group,
+    is_over,
+    lane,
+    legal_actions,
+    point,
+    score,
+    stage,
+    waiting,
+)  # fmt: skip
+from lamplighter.jit import Floats, Ints, Table, Words, copy_row, kernel
 
 Array = Any
-
-# the game's own, see `jit.compile_for`
-waiting: Any = None
-legal_actions: Any = None
-apply: Any = None
-is_over: Any = None
-score: Any = None
-evaluate: Any = None
-point: Any = None
-lane: Any = None
-group: Any = None
-features: Any = None
-stage: Any = None
-HAS_GROUPS = False
-HAS_FEATURES = False
-ORDER_FREE = False  # whether the same moves in another order lead to the same state
 
 LANES = 4
 LONGEST = 32  # moves of a plan; a turn that has more goes on with a new search
 MASK = (1 << 63) - 1
 NOTHING = -1e18  # a worth below all others
 
-# in `counts`: how many states each list of a beam holds, the slot of its lowest, and four more numbers
+# in `counts`: how many states each list of a beam holds, the slot of its lowest, and more: whether
+# the same moves in another order lead to the same state, …
 LOWEST = 2 * LANES + 1
-STAMP, TRIES, KEPT, MOST = 2 * LOWEST, 2 * LOWEST + 1, 2 * LOWEST + 2, 2 * LOWEST + 3
-COUNTS = 2 * LOWEST + 4
+STAMP, TRIES, KEPT, MOST, ORDER_FREE = range(2 * LOWEST, 2 * LOWEST + 5)
+COUNTS = 2 * LOWEST + 5
 
 
 # --- what a state is worth --------------------------------------------------------------------------------------
 
 
-def worth(box: Any, state: Any, seat: int, desk: Desk) -> float:
+@kernel
+def worth(game: Table, states: Words, row: int, seat: int, desk: Desk) -> float:
     """Return what a seat may expect in the end, in points: fitted if there are weights, else as the game estimates it."""
-    if HAS_FEATURES and desk.value.shape[0] > 0:
-        row = min(stage(box, state, seat), desk.value.shape[0] - 1)
-        n = features(box, state, seat, desk.numbers)
+    if game[FEATURES] != 0 and desk.value.shape[0] > 0:
+        left = min(stage(game, states, row, seat), desk.value.shape[0] - 1)
+        n = features(game, states, row, seat, desk.numbers)
         nodes = ask_nodes(n, desk)
         # four sums at once: each addition waits for the one before it
-        one, two, three, four = desk.value[row, n + nodes], 0.0, 0.0, 0.0
+        one, two, three, four = desk.value[left, n + nodes], 0.0, 0.0, 0.0
         for i in range(0, n - 3, 4):
-            one += desk.value[row, i] * float(desk.numbers[i])
-            two += desk.value[row, i + 1] * float(desk.numbers[i + 1])
-            three += desk.value[row, i + 2] * float(desk.numbers[i + 2])
-            four += desk.value[row, i + 3] * float(desk.numbers[i + 3])
+            one += desk.value[left, i] * float(desk.numbers[i])
+            two += desk.value[left, i + 1] * float(desk.numbers[i + 1])
+            three += desk.value[left, i + 2] * float(desk.numbers[i + 2])
+            four += desk.value[left, i + 3] * float(desk.numbers[i + 3])
         for i in range(n & ~3, n):
-            one += desk.value[row, i] * float(desk.numbers[i])
+            one += desk.value[left, i] * float(desk.numbers[i])
         for i in range(nodes):
-            two += desk.value[row, n + i] * max(float(desk.nodes[i]), 0.0)
+            two += desk.value[left, n + i] * max(float(desk.nodes[i]), 0.0)
         return float((one + two) + (three + four))
-    return float(evaluate(box, state, seat, desk.lines)) / float(point(box))
+    return float(evaluate(game, states, row, seat, desk.lines)) / float(point(game, states))
 
 
+@kernel
 def ask_nodes(n: int, desk: Desk) -> int:
     """Write what the hidden nodes say of the `n` features on the desk; below 0 they are silent. Return how many there are."""
     nodes, deep = desk.hidden.shape[1], desk.deep.shape[1]
@@ -88,43 +90,49 @@ def ask_nodes(n: int, desk: Desk) -> int:
     return int(nodes + deep)
 
 
-def worth_after(box: Any, state: Any, seat: int, desk: Desk) -> float:
+@kernel
+def worth_after(game: Table, states: Words, row: int, seat: int, desk: Desk) -> float:
     """Return the worth of a state, or the points themselves when the match is over."""
-    if is_over(box, state):
-        return float(score(box, state, seat, desk.lines))
-    return float(worth(box, state, seat, desk))
+    if is_over(game, states, row):
+        return float(score(game, states, row, seat, desk.lines))
+    return float(worth(game, states, row, seat, desk))
 
 
-def lead(box: Any, state: Any, seat: int, seats: int, rivals: float, desk: Desk) -> float:
+@kernel
+def lead(game: Table, states: Words, row: int, seat: int, seats: int, rivals: float, desk: Desk) -> float:
     """Return the worth for a seat, less a share of what the best of the others has."""
-    own = worth_after(box, state, seat, desk)
+    own = worth_after(game, states, row, seat, desk)
     if rivals == 0.0 or seats == 1:
         return float(own)
     best = NOTHING
     for other in range(seats):
         if other != seat:
-            best = max(best, worth_after(box, state, other, desk))
+            best = max(best, worth_after(game, states, row, other, desk))
     return float(own - rivals * best)
 
 
-def worth_of(boxes: Array, states: Array, seat: int, desk: Desk) -> float:
-    """Return `worth` of states[0], for calls from Python."""
-    return float(worth(boxes[0], states[0], seat, desk))
+@kernel
+def worth_of(game: Table, states: Words, seat: int, desk: Desk) -> float:
+    """Return `worth` of row 0, for calls from Python."""
+    return float(worth(game, states, 0, seat, desk))
 
 
-def stage_of(boxes: Array, states: Array, seat: int) -> int:
-    """Return `stage` of states[0], for calls from Python."""
-    return int(stage(boxes[0], states[0], seat))
+@kernel
+def stage_of(game: Table, states: Words, seat: int) -> int:
+    """Return `stage` of row 0, for calls from Python."""
+    return int(stage(game, states, 0, seat))
 
 
-def count_features(boxes: Array, states: Array, numbers: Array) -> int:
+@kernel
+def count_features(game: Table, states: Words, numbers: Ints) -> int:
     """Return how many features a state of seat 0 has."""
-    return int(features(boxes[0], states[0], 0, numbers))
+    return int(features(game, states, 0, 0, numbers))
 
 
 # --- plans for a turn -------------------------------------------------------------------------------------------
 
 
+@kernel
 def hash_state(numbers: Array) -> int:
     """Return a hash of a state's bytes, in 63 bits."""
     one, two, three, four = 1, 2, 3, 4
@@ -137,6 +145,7 @@ def hash_state(numbers: Array) -> int:
     return (one + two + 3 * three + 5 * four) & MASK
 
 
+@kernel
 def add_move(key: int, action: int) -> int:
     """Return the key of a set of moves with one more. The order of the moves does not matter."""
     word = (int(action) + 1) * 0x1E3779B97F4A7C15 & MASK
@@ -144,6 +153,7 @@ def add_move(key: int, action: int) -> int:
     return (int(key) + (word ^ (word >> 32))) & MASK
 
 
+@kernel
 def is_new(beam: Beam, key: int) -> bool:
     """Note a hash. Return whether it was not met before in this layer."""
     stamp = beam.counts[STAMP]
@@ -160,6 +170,7 @@ def is_new(beam: Beam, key: int) -> bool:
     return True  # the table is full there: a state may be tried twice
 
 
+@kernel
 def begin_beam(beam: Beam) -> None:
     """Empty all lists. The state to begin with comes into slot 1, as `start_plans` puts it there."""
     for i in range(2 * LOWEST):
@@ -167,19 +178,21 @@ def begin_beam(beam: Beam) -> None:
     beam.counts[STAMP] += 1
 
 
-def start_plans(boxes: Array, beam: Beam, seat: int) -> None:
+@kernel
+def start_plans(game: Table, beam: Beam, seat: int) -> None:
     """Begin with the state in slot 0: the first layer has nothing else."""
     begin_beam(beam)
-    first = min(max(lane(boxes[0], beam.states[0], seat), 0), LANES - 1)
+    first = min(max(lane(game, beam.states, 0, seat), 0), LANES - 1)
     slot = 1 + first * beam.counts[KEPT]
-    beam.states[slot] = beam.states[0]
+    copy_row(beam.states, slot, beam.states, 0)
     beam.lengths[slot] = 0
     beam.keys[slot] = 0
     beam.counts[first] = 1
 
 
+@kernel
 def keep(
-    beam: Beam, which: int, width: int, value: float, alike: int, key: int, parent: int, action: int
+    beam: Beam, has_groups: bool, which: int, width: int, value: float, alike: int, key: int, parent: int, action: int
 ) -> None:  # fmt: skip
     """Put the state in slot 0 into a list, if it is among the best `width` there."""
     start = 1 + which * beam.counts[KEPT]
@@ -188,7 +201,7 @@ def keep(
     if full and value <= beam.values[beam.counts[LOWEST + which]]:
         return
     slot = start + count
-    if HAS_GROUPS:
+    if has_groups:
         for other in range(start, start + count):
             if beam.groups[other] == alike:
                 if value <= beam.values[other]:
@@ -199,7 +212,7 @@ def keep(
             slot = beam.counts[LOWEST + which]
         else:
             beam.counts[which] = count + 1
-    beam.states[slot] = beam.states[0]
+    copy_row(beam.states, slot, beam.states, 0)
     beam.values[slot] = value
     beam.groups[slot] = alike
     beam.keys[slot] = key
@@ -216,38 +229,40 @@ def keep(
         beam.counts[LOWEST + which] = low
 
 
+@kernel
 def grow(
-    boxes: Array, beam: Beam, seat: int, parent: int, layer: int, width: int, ended: int, noise: float, desk: Desk
+    game: Table, beam: Beam, seat: int, parent: int, layer: int, width: int, ended: int, noise: float, desk: Desk
 ) -> int:
     """Try every move after one state of a layer. Return how many there were."""
-    box = boxes[0]
-    n = legal_actions(box, beam.states[parent], seat, desk.actions)
+    n = legal_actions(game, beam.states, parent, seat, desk.actions)
     length = beam.lengths[parent]
+    order_free, has_groups = beam.counts[ORDER_FREE] != 0, game[GROUP] != 0
     for i in range(n):
         action = int(desk.actions[i])
         key = add_move(beam.keys[parent], action)
-        if ORDER_FREE and not is_new(beam, key):
+        if order_free and not is_new(beam, key):
             continue
-        beam.states[0] = beam.states[parent]
-        apply(box, beam.states[0], seat, action)
-        if not ORDER_FREE and not is_new(beam, hash_state(beam.bytes[0])):
+        copy_row(beam.states, 0, beam.states, parent)
+        apply(game, beam.states, 0, seat, action)
+        if not order_free and not is_new(beam, hash_state(beam.states[0])):
             continue
-        alike = group(box, beam.states[parent], seat, action) if HAS_GROUPS else action
+        alike = group(game, beam.states, parent, seat, action)
         alike += parent << 40
-        on = (waiting(box, beam.states[0]) >> seat) & 1 == 1 and length + 1 < beam.counts[MOST]
+        on = (waiting(game, beam.states, 0) >> seat) & 1 == 1 and length + 1 < beam.counts[MOST]
         if on:
-            which = (1 - layer) * LANES + min(max(lane(box, beam.states[0], seat), 0), LANES - 1)
-            value = worth(box, beam.states[0], seat, desk)
+            which = (1 - layer) * LANES + min(max(lane(game, beam.states, 0, seat), 0), LANES - 1)
+            value = worth(game, beam.states, 0, seat, desk)
         else:
             which = 2 * LANES
-            value = worth_after(box, beam.states[0], seat, desk)
+            value = worth_after(game, beam.states, 0, seat, desk)
         if noise > 0.0:
             value += noise * normal(desk.words[4:8])
-        keep(beam, which, width if on else ended, value, alike, key, parent, action)
+        keep(beam, has_groups, which, width if on else ended, value, alike, key, parent, action)
     beam.counts[TRIES] += n
     return int(n)
 
 
+@kernel
 def normal(stream: Array) -> float:
     """Return a number that is normally distributed, nearly: the sum of four evenly distributed ones."""
     total = 0
@@ -256,8 +271,9 @@ def normal(stream: Array) -> float:
     return (total / 4294967296.0 - 2.0) * 1.7320508
 
 
+@kernel
 def grow_slice(
-    boxes: Array, beam: Beam, seat: int, layer: int, first: int, most: int, width: int, ended: int, noise: float, desk: Desk
+    game: Table, beam: Beam, seat: int, layer: int, first: int, most: int, width: int, ended: int, noise: float, desk: Desk
 ) -> int:  # fmt: skip
     """Grow from the states of a layer, from number `first` on, until `most` moves were tried. Return the next number.
 
@@ -272,12 +288,13 @@ def grow_slice(
                 if tried >= most:
                     return number
                 tried += grow(
-                    boxes, beam, seat, 1 + which * beam.counts[KEPT] + j, layer, width, ended, noise, desk
+                    game, beam, seat, 1 + which * beam.counts[KEPT] + j, layer, width, ended, noise, desk
                 )  # fmt: skip
             number += 1
     return -1
 
 
+@kernel
 def next_layer(beam: Beam, layer: int) -> int:
     """Empty the layer that was grown from. Return how many states the next one has."""
     total = 0
@@ -288,25 +305,27 @@ def next_layer(beam: Beam, layer: int) -> int:
     return int(total)
 
 
-def look_ahead(boxes: Array, roots: Array, beam: Beam, seat: int, values: Array, desk: Desk) -> int:
+@kernel
+def look_ahead(game: Table, roots: Words, beam: Beam, seat: int, values: Floats, desk: Desk) -> int:
     """Write what each legal move in roots[0] seems worth. Return how many there are; the moves are on the desk."""
-    n = legal_actions(boxes[0], roots[0], seat, desk.actions)
+    n = legal_actions(game, roots, 0, seat, desk.actions)
     for i in range(n):
-        beam.states[0] = roots[0]
-        apply(boxes[0], beam.states[0], seat, int(desk.actions[i]))
-        values[i] = worth_after(boxes[0], beam.states[0], seat, desk)
+        copy_row(beam.states, 0, roots, 0)
+        apply(game, beam.states, 0, seat, int(desk.actions[i]))
+        values[i] = worth_after(game, beam.states, 0, seat, desk)
     return int(n)
 
 
+@kernel
 def play_beam(
-    boxes: Array, beam: Beam, world: Array, seat: int, width: int, ended: int, noise: float, desk: Desk
+    game: Table, beam: Beam, world: Words, seat: int, width: int, ended: int, noise: float, desk: Desk
 ) -> int:  # fmt: skip
     """Play a whole turn of a seat in world[0], the best that a beam finds. Return its slot; the best `ended` are there."""
-    beam.states[0] = world[0]
-    start_plans(boxes, beam, seat)
+    copy_row(beam.states, 0, world, 0)
+    start_plans(game, beam, seat)
     layer = 0
     while True:
-        grow_slice(boxes, beam, seat, layer, 0, MASK, width, ended, noise, desk)
+        grow_slice(game, beam, seat, layer, 0, MASK, width, ended, noise, desk)
         if next_layer(beam, layer) == 0:
             break
         layer = 1 - layer
@@ -314,19 +333,19 @@ def play_beam(
     for slot in range(best + 1, best + beam.counts[2 * LANES]):
         if beam.values[slot] > beam.values[best]:
             best = slot
-    world[0] = beam.states[best]
+    copy_row(world, 0, beam.states, best)
     return int(best)
 
 
-def play_best(boxes: Array, beam: Beam, world: Array, seat: int, desk: Desk) -> None:
+@kernel
+def play_best(game: Table, beam: Beam, world: Words, seat: int, desk: Desk) -> None:
     """Play one move of a seat in world[0]: the best one; any of those that are equal."""
-    box = boxes[0]
-    n = legal_actions(box, world[0], seat, desk.actions)
+    n = legal_actions(game, world, 0, seat, desk.actions)
     best, best_value, ties = 0, NOTHING, 0
     for i in range(n):
-        beam.states[0] = world[0]
-        apply(box, beam.states[0], seat, int(desk.actions[i]))
-        value = worth(box, beam.states[0], seat, desk)
+        copy_row(beam.states, 0, world, 0)
+        apply(game, beam.states, 0, seat, int(desk.actions[i]))
+        value = worth(game, beam.states, 0, seat, desk)
         if value > best_value:
             best, best_value, ties = i, value, 1
         elif value == best_value:
@@ -334,4 +353,18 @@ def play_best(boxes: Array, beam: Beam, world: Array, seat: int, desk: Desk) -> 
             if chance.below(ties, desk.words[4:8]) == 0:
                 best = i
     beam.counts[TRIES] += n
-    apply(box, world[0], seat, int(desk.actions[best]))
+    apply(game, world, 0, seat, int(desk.actions[best]))
+
+
+@kernel
+def rate_actions(game: Table, states: Words, seat: int, actions: Ints, values: Ints, lines: Ints) -> int:
+    """Write the legal actions of a seat in row 0, and what `evaluate` says after each. Return how many there are.
+
+    Row 1 is room to try.
+    """
+    n = legal_actions(game, states, 0, seat, actions)
+    for i in range(n):
+        copy_row(states, 1, states, 0)
+        apply(game, states, 1, seat, int(actions[i]))
+        values[i] = evaluate(game, states, 1, seat, lines)
+    return int(n)

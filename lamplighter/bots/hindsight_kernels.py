@@ -1,41 +1,21 @@
-"""Loops around a game's kernels that hints and hindsight use: what an action leads to, with known dice.
-
-Names such as `legal_actions` stand for the game's own kernels, as in `engine.loops`; `worth` is that of the search, and
-`ceiling` that of the game's `evaluate.py`.
+"""What an action leads to where all dice are known, for hindsight. It is compiled once for all games.
 
 Hindsight plays one seat. Everything else is a script: the outcomes in their order, and what the other seats played. `cursor` says
-how far that has come: cursor[0] outcomes, cursor[1 + seat] moves of a seat.
+how far that has come: cursor[0] outcomes, cursor[1 + seat] moves of a seat. States are rows of words (`engine.table`).
 """
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from lamplighter.bots.search.compiled import SOURCES as SEARCH_SOURCES
-from lamplighter.bots.search.compiled import compiled as search_of
+from lamplighter.bots.search.beam import worth
+from lamplighter.bots.search.program import SOURCES
 from lamplighter.bots.search.room import Desk
-from lamplighter.jit import compile_for, first_bit
-
-if TYPE_CHECKING:
-    from lamplighter.engine.game import Game
+from lamplighter.engine.table import apply, apply_chance, check, legal_actions, outcomes, score, waiting
+from lamplighter.jit import Floats, IntRows, Ints, Program, Table, Words, copy_row, first_bit, kernel
 
 Array = Any
-
-# the game's own, see `jit.compile_for`
-waiting: Any = None
-outcomes: Any = None
-apply_chance: Any = None
-check: Any = None
-legal_actions: Any = None
-apply: Any = None
-score: Any = None
-evaluate: Any = None
-worth: Any = None
-ceiling: Any = None
 
 ACT, OVER, DEAD = 1, 0, -1  # where a script leads: the seat must act, the match is over, it cannot go on
 STEP_LIMIT = 20_000
@@ -48,42 +28,30 @@ ENDED = 1 << 40  # the stage of a match that is over
 class Script(NamedTuple):
     """What happens beside the moves of one seat."""
 
-    dice: Array  # outcomes in their order
-    plays: Array  # the actions of each seat, a row a seat
-    lengths: Array  # how many each has
+    dice: Ints  # outcomes in their order
+    plays: IntRows  # the actions of each seat, a row a seat
+    lengths: Ints  # how many each has
 
 
 class Children(NamedTuple):
     """What the legal actions of many states lead to, one each."""
 
-    parents: Array
-    actions: Array
-    stages: Array  # outcomes that have come then; `ENDED` at the end of the match
-    values: Array  # points at the end, or what they may become
-    hashes: Array  # two words each
+    parents: Ints
+    actions: Ints
+    stages: Ints  # outcomes that have come then; `ENDED` at the end of the match
+    values: Floats  # points at the end, or what they may become
+    hashes: IntRows  # two words each
 
 
-def rate_actions(boxes: Array, states: Array, seat: int, actions: Array, values: Array, lines: Array) -> int:
-    """Write the legal actions of a seat in states[0], and what `evaluate` says after each. Return how many there are.
-
-    states[1] is room to try.
-    """
-    n = legal_actions(boxes[0], states[0], seat, actions)
-    for i in range(n):
-        states[1] = states[0]
-        apply(boxes[0], states[1], seat, actions[i])
-        values[i] = evaluate(boxes[0], states[1], seat, lines)
-    return int(n)
-
-
-def advance(box: Any, state: Any, seat: int, script: Script, cursor: Array, desk: Desk) -> int:
+@kernel
+def advance(game: Table, states: Words, row: int, seat: int, script: Script, cursor: Ints, desk: Desk) -> int:
     """Let the script go on until the seat must act. Return `ACT`, `OVER` or `DEAD`."""
     for _ in range(STEP_LIMIT):
-        mask = int(waiting(box, state))
+        mask = waiting(game, states, row)
         if (mask >> seat) & 1:
             return ACT
         if mask == 0:
-            n = outcomes(box, state, desk.actions, desk.weights)
+            n = outcomes(game, states, row, desk.actions, desk.weights)
             if n == 0:
                 return OVER
             at = int(cursor[0])
@@ -95,7 +63,7 @@ def advance(box: Any, state: Any, seat: int, script: Script, cursor: Array, desk
                     known = True
             if not known:
                 return DEAD
-            apply_chance(box, state, outcome)
+            apply_chance(game, states, row, outcome)
             cursor[0] = at + 1
         else:
             other = first_bit(mask)
@@ -103,23 +71,20 @@ def advance(box: Any, state: Any, seat: int, script: Script, cursor: Array, desk
             if at >= int(script.lengths[other]):
                 return DEAD
             action = int(script.plays[other, at])
-            if 0 + check(box, state, other, action) != 0:
+            if check(game, states, row, other, action) != 0:
                 return DEAD
-            apply(box, state, other, action)
+            apply(game, states, row, other, action)
             cursor[1 + other] = at + 1
     return DEAD
 
 
-def advance_row(boxes: Array, states: Array, cursors: Array, seat: int, script: Script, desk: Desk) -> int:
+@kernel
+def advance_row(game: Table, states: Words, cursors: IntRows, seat: int, script: Script, desk: Desk) -> int:
     """Do the same in row 0, for calls from Python."""
-    return int(advance(boxes[0], states[0], seat, script, cursors[0], desk))
+    return int(advance(game, states, 0, seat, script, cursors[0], desk))
 
 
-def ceiling_row(boxes: Array, states: Array, seat: int, dice: Array, plays: Array, room: Array) -> int:
-    """Return what the game says that a seat cannot exceed from states[0] on."""
-    return int(ceiling(boxes[0], states[0], seat, dice, plays, room))
-
-
+@kernel
 def hash_into(numbers: Array, cursor: Array, out: Array) -> None:
     """Write two words that tell a state and its place in the script from others."""
     one, two = 1, 2
@@ -134,94 +99,98 @@ def hash_into(numbers: Array, cursor: Array, out: Array) -> None:
     out[0], out[1] = one ^ (one >> 31), two ^ (two >> 29)
 
 
+@kernel
 def expand(
-    boxes: Array, states: Array, numbers: Array, cursors: Array, first: int, last: int, seat: int, script: Script,
-    found: Children, moves: Array, desk: Desk,
+    game: Table, states: Words, cursors: IntRows, first: int, last: int, seat: int, script: Script, found: Children,
+    moves: Ints, desk: Desk,
 ) -> Any:  # fmt: skip
     """Try every legal action of the states `first` to `last` - 1. Return how many there are, and the state at which it is full.
 
-    The last row of `states`, `numbers` (the same memory as integers) and `cursors` is room to try. What is dead is left out.
+    The last row of `states` and `cursors` is room to try. What is dead is left out.
     """
-    box, room = boxes[0], len(states) - 1
+    room = len(states) - 1
     n = 0
     for row in range(first, last):
-        count = legal_actions(box, states[row], seat, moves)
+        count = legal_actions(game, states, row, seat, moves)
         if n + count > len(found.parents):
             return n, row
         for i in range(count):
-            states[room] = states[row]
+            copy_row(states, room, states, row)
             for j in range(cursors.shape[1]):
                 cursors[room, j] = cursors[row, j]
-            apply(box, states[room], seat, int(moves[i]))
-            status = advance(box, states[room], seat, script, cursors[room], desk)
+            apply(game, states, room, seat, int(moves[i]))
+            status = advance(game, states, room, seat, script, cursors[room], desk)
             if status == DEAD:
                 continue
             found.parents[n], found.actions[n] = row, moves[i]
             if status == OVER:
                 found.stages[n] = ENDED
-                found.values[n] = float(score(box, states[room], seat, desk.lines))
+                found.values[n] = float(score(game, states, room, seat, desk.lines))
             else:
                 found.stages[n] = cursors[room, 0]
-                found.values[n] = worth(box, states[room], seat, desk)
-            hash_into(numbers[room], cursors[room], found.hashes[n])
+                found.values[n] = worth(game, states, room, seat, desk)
+            hash_into(states[room], cursors[room], found.hashes[n])
             n += 1
     return n, last
 
 
+@kernel
 def make_children(
-    boxes: Array, states: Array, cursors: Array, seat: int, script: Script, parents: Array, actions: Array,
-    new_states: Array, new_cursors: Array, desk: Desk,
+    game: Table, states: Words, cursors: IntRows, seat: int, script: Script, parents: Ints, actions: Ints,
+    new_states: Words, new_cursors: IntRows, desk: Desk,
 ) -> None:  # fmt: skip
     """Play these actions after these states."""
     for i in range(len(parents)):
-        new_states[i] = states[int(parents[i])]
+        copy_row(new_states, i, states, int(parents[i]))
         for j in range(cursors.shape[1]):
             new_cursors[i, j] = cursors[int(parents[i]), j]
-        apply(boxes[0], new_states[i], seat, int(actions[i]))
-        advance(boxes[0], new_states[i], seat, script, new_cursors[i], desk)
+        apply(game, new_states, i, seat, int(actions[i]))
+        advance(game, new_states, i, seat, script, new_cursors[i], desk)
 
 
+@kernel
 def complete(
-    boxes: Array, states: Array, cursors: Array, row: int, seat: int, script: Script, trial: Array, cursor: Array, moves: Array,
-    line: Array, desk: Desk,
+    game: Table, states: Words, cursors: IntRows, row: int, seat: int, script: Script, trial: Words, cursor: Ints, moves: Ints,
+    line: Ints, desk: Desk,
 ) -> Any:  # fmt: skip
     """Play a state to the end, always the move after which it is worth most. Return the total, and how many moves that took.
 
     `trial` has room for two states, `line` for the moves. A script that cannot go on gives `LOWEST`.
     """
-    box = boxes[0]
-    trial[0] = states[row]
+    copy_row(trial, 0, states, row)
     for j in range(len(cursor)):
         cursor[j] = cursors[row, j]
     for length in range(len(line)):
-        n = legal_actions(box, trial[0], seat, moves)
+        n = legal_actions(game, trial, 0, seat, moves)
         best, best_value = 0, 0.0
         for i in range(n):
-            trial[1] = trial[0]
-            apply(box, trial[1], seat, int(moves[i]))
-            value = worth(box, trial[1], seat, desk)
+            copy_row(trial, 1, trial, 0)
+            apply(game, trial, 1, seat, int(moves[i]))
+            value = worth(game, trial, 1, seat, desk)
             if i == 0 or value > best_value:
                 best, best_value = i, value
         line[length] = moves[best]
-        apply(box, trial[0], seat, int(moves[best]))
-        status = advance(box, trial[0], seat, script, cursor, desk)
+        apply(game, trial, 0, seat, int(moves[best]))
+        status = advance(game, trial, 0, seat, script, cursor, desk)
         if status == DEAD:
             return LOWEST, 0
         if status == OVER:
-            return int(score(box, trial[0], seat, desk.lines)), length + 1
+            return int(score(game, trial, 0, seat, desk.lines)), length + 1
     return LOWEST, 0
 
 
+@kernel
 def complete_rows(
-    boxes: Array, states: Array, cursors: Array, first: int, last: int, seat: int, script: Script, trial: Array, cursor: Array,
-    moves: Array, line: Array, totals: Array, desk: Desk,
+    game: Table, states: Words, cursors: IntRows, first: int, last: int, seat: int, script: Script, trial: Words, cursor: Ints,
+    moves: Ints, line: Ints, totals: Ints, desk: Desk,
 ) -> None:  # fmt: skip
     """Write what each of these states comes to when it is completed so."""
     for row in range(first, last):
-        total, _ = complete(boxes, states, cursors, row, seat, script, trial, cursor, moves, line, desk)
+        total, _ = complete(game, states, cursors, row, seat, script, trial, cursor, moves, line, desk)
         totals[row] = total
 
 
+@kernel
 def is_new(words: Array, table: Array, counts: Array) -> bool:
     """Return whether a state has not been met, and remember it as long as there is room."""
     size = len(table)
@@ -236,9 +205,10 @@ def is_new(words: Array, table: Array, counts: Array) -> bool:
     return True
 
 
+@kernel
 def solve(
-    boxes: Array, states: Array, numbers: Array, cursors: Array, seat: int, script: Script, moves: Array, next_move: Array,
-    limit: int, table: Array, line: Array, counts: Array, desk: Desk,
+    game: Table, states: Words, cursors: IntRows, seat: int, script: Script, moves: IntRows, next_move: Ints,
+    limit: int, table: IntRows, line: Ints, counts: Ints, desk: Desk,
 ) -> bool:  # fmt: skip
     """Look at everything that a seat can do from states[0] to the end. Return whether all was seen within the limit.
 
@@ -246,7 +216,6 @@ def solve(
     counts[LENGTH] actions. A state that was met before is not looked at again. Called again, it goes on where it stopped:
     next_move[d] is the move to try next at depth d, the last number of it the depth.
     """
-    box = boxes[0]
     words = counts[COUNTS : COUNTS + 2]
     top = len(states) - 2
     depth = int(next_move[top + 1])
@@ -262,49 +231,34 @@ def solve(
         next_move[depth] = i + 1
         counts[NODES] += 1
         action = int(moves[depth, 1 + i])
-        states[depth + 1] = states[depth]
+        copy_row(states, depth + 1, states, depth)
         for j in range(cursors.shape[1]):
             cursors[depth + 1, j] = cursors[depth, j]
-        apply(box, states[depth + 1], seat, action)
-        status = advance(box, states[depth + 1], seat, script, cursors[depth + 1], desk)
+        apply(game, states, depth + 1, seat, action)
+        status = advance(game, states, depth + 1, seat, script, cursors[depth + 1], desk)
         if status == DEAD:
             continue
         if status == OVER:
-            total = score(box, states[depth + 1], seat, desk.lines)
+            total = score(game, states, depth + 1, seat, desk.lines)
             if total > counts[BEST]:
                 counts[BEST], counts[LENGTH] = total, depth + 1
                 for d in range(depth + 1):
                     line[d] = moves[d, int(next_move[d])]
             continue
-        hash_into(numbers[depth + 1], cursors[depth + 1], words)
+        hash_into(states[depth + 1], cursors[depth + 1], words)
         if is_new(words, table, counts):
             if depth + 1 >= top:
                 next_move[top + 1] = depth
                 return False
             depth += 1
-            moves[depth, 0] = legal_actions(box, states[depth], seat, moves[depth, 1:])
+            moves[depth, 0] = legal_actions(game, states, depth, seat, moves[depth, 1:])
             next_move[depth] = 0
     next_move[top + 1] = -1
     return True
 
 
-HERE = Path(__file__).resolve()
-OWN = tuple(name for name, value in globals().items() if inspect.isfunction(value) and value.__module__ == __name__)
-
-
-@functools.cache
-def compiled(game: Game, name: str) -> Callable[..., Any]:
-    """Return one of the loops here, compiled for a game after those that it calls."""
-    function = globals()[name]
-    used = function.__code__.co_names
-    meanings: dict[str, Any] = {
-        **vars(game.kernels),
-        **{other: compiled(game, other) for other in OWN if other in used},
-    }
-    if "ceiling" in used:
-        meanings["ceiling"] = game.module("evaluate").ceiling
-    if "worth" in used:
-        meanings["worth"] = search_of(game).worth
-    more = (HERE, *SEARCH_SOURCES)
-    made: Callable[..., Any] = compile_for(game.folder, function, f"bots_{name}", *more, **meanings)
-    return made
+PROGRAM = Program(
+    "hindsight",
+    (Path(__file__).resolve(), *SOURCES),
+    {one.__name__: one for one in (advance_row, expand, make_children, complete, complete_rows, solve)},
+)

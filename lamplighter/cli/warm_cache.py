@@ -1,0 +1,55 @@
+"""Which programs are in the cache, and the processes that put them there.
+
+Nothing here loads Numba, so that the server can ask before its first page.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import lamplighter
+from lamplighter import games, jit
+
+SEARCH, HINDSIGHT = "search", "hindsight"  # the programs that are the same for all games
+BOTS = jit.PACKAGE / "bots"
+SEARCH_FILES = (
+    jit.PACKAGE / "engine" / "table.py", *(BOTS / "search" / f"{name}.py" for name in ("room", "beam", "samples", "tree")),
+)  # fmt: skip
+SOURCES = {SEARCH: SEARCH_FILES, HINDSIGHT: (BOTS / "hindsight_kernels.py", *SEARCH_FILES)}
+
+
+def jobs_of(game_ids: list[str]) -> list[str]:
+    """Return the programs that these games need, the longest first: those of games by their ids, and the search."""
+
+    def length(name: str) -> int:
+        home = games.load(name).folder
+        return sum(path.stat().st_size for path in jit.sources(home))
+
+    return [
+        *sorted(game_ids, key=length, reverse=True)[:1],
+        SEARCH,
+        *sorted(game_ids, key=length, reverse=True)[1:],
+        HINDSIGHT,
+    ]
+
+
+def is_warm(job: str) -> bool:
+    """Return whether a program is in the cache, for the sources as they are now."""
+    sources = SOURCES.get(job) or (games.load(job).folder,)
+    folder = jit.cache_folder(*sources)
+    return folder is not None and (folder / f"{job}.program").exists()
+
+
+def compile_command(job: str) -> list[str]:
+    """Return the command of a process that compiles a program in the background."""
+    program = "import sys; from lamplighter.cli.warm import main_in_background; main_in_background(*sys.argv[1:])"
+    return [sys.executable, "-P", "-c", program, job]
+
+
+def child_environment(**more: str) -> dict[str, str]:
+    """Return the environment of a process of ours: it finds this package, whatever is in the current folder."""
+    root = str(Path(lamplighter.__file__).parent.parent)
+    known = os.environ.get("PYTHONPATH")
+    return {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{known}" if known else root, **more}
