@@ -1,4 +1,4 @@
-"""The command line, run as a user runs it: in a process of its own, with real files and real terminals."""
+"""The command line, with real files; what depends on processes, pipes and terminals has real ones."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import click
 import numpy as np
 import pytest
 import typer
+from commands import Done, run_command
 
 from lamplighter import games, load, read
 from lamplighter.bots import seat_bots
@@ -29,15 +30,9 @@ GAME = next(name for name in games.own_names() if games.load(name).seats[0] > 1)
 SEATS = games.load(GAME).seats[0]
 
 
-def run(
-    *arguments: str, given: str = "", expect: int = 0, cwd: Path | None = None, columns: int = 200
-) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, given: str = "", expect: int = 0, cwd: Path | None = None, columns: int = 200) -> Done:
     """Run a command; a traceback is never an answer."""
-    result = subprocess.run(
-        [sys.executable, "-m", "lamplighter", *arguments],
-        input=given, capture_output=True, text=True, cwd=cwd, timeout=300,
-        env={**os.environ, "COLUMNS": str(columns), "NO_COLOR": "1"},
-    )  # fmt: skip
+    result = run_command(*arguments, given=given, cwd=cwd, columns=columns)
     assert result.returncode == expect, result.stdout + result.stderr
     assert "Traceback" not in result.stderr, result.stderr
     return result
