@@ -17,7 +17,9 @@ settings.register_profile("slow", max_examples=4, deadline=None, suppress_health
 settings.load_profile("slow" if PURE or BOUNDS_CHECKED or os.environ.get("CI_QUICK") else "compiled")
 
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts what runs in the background so, and children inherit it
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a shell starts what runs in the background so, and children inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

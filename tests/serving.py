@@ -236,7 +236,16 @@ class Postgres:
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self._command, cwd=self.folder, stdout=log, stderr=log, **self._as)
-        until(lambda: (self.folder / ".s.PGSQL.5432").exists(), "PostgreSQL starts")
+        until(self._answers, "PostgreSQL answers")  # its socket is there before it answers
+
+    def _answers(self) -> bool:
+        import psycopg
+
+        assert self._process.poll() is None, (self.folder / "log").read_text()
+        with contextlib.suppress(psycopg.OperationalError):
+            psycopg.connect(f"host={self.folder} user=postgres").close()
+            return True
+        return False
 
     def _call(self, command: list[Any]) -> None:
         subprocess.run(command, cwd=self.folder, check=True, capture_output=True, **self._as)
@@ -247,16 +256,8 @@ class Postgres:
 
         name = f"test{next(self._count)}"
 
-        def create() -> bool:
-            with (
-                contextlib.suppress(psycopg.OperationalError),  # it is still starting
-                psycopg.connect(f"host={self.folder} user=postgres", autocommit=True) as connection,
-            ):
-                connection.execute(f"CREATE DATABASE {name}")
-                return True
-            return False
-
-        until(create, "PostgreSQL answers")
+        with psycopg.connect(f"host={self.folder} user=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:
