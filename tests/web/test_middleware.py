@@ -185,7 +185,7 @@ def test_names_change_once_a_moment(someone: Person) -> None:
 # --- the command ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_the_command_serves_logs_and_stops(tmp_path: Path, workers: int) -> None:
     port = free_port()
     command = [Path(sys.executable).with_name("lamplighter"), "serve", "--port", str(port), "--workers", str(workers)]

@@ -133,6 +133,7 @@ def test_who_may_stop_it(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -
     assert state(me) == "none"
 
 
+@pytest.mark.thorough
 def test_a_review_whose_process_dies_can_be_begun_again(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "look_through", die)
     me = Person(server.url).lay("connect_four", ["me", "me"])
