@@ -113,6 +113,37 @@ def test_a_process_that_dies_is_replaced(work: HeavyWork, tmp_path: Path) -> Non
     run(live())
 
 
+def test_closing_ends_what_runs_and_what_waits(work: HeavyWork, tmp_path: Path) -> None:
+    """A server that stops does not begin the same work again in another process."""
+
+    async def live() -> None:
+        jobs = [asyncio.create_task(work.run((n,), "x", wait_for_file, str(tmp_path / "never"))) for n in range(2)]
+        while work._pool is None:
+            await asyncio.sleep(0)
+        work.close()
+        for job in jobs:
+            with pytest.raises(Busy, match="stopping"):
+                await job
+        assert work._pool is None
+
+    run(live())
+
+
+def test_work_that_misses_its_cancellation_ends_when_its_process_was_closed(work: HeavyWork, tmp_path: Path) -> None:
+    """In Python 3.11 `wait_for` forgets a cancellation that comes with the result: here, the end of the process."""
+
+    async def live() -> None:
+        job = asyncio.ensure_future(work._in_process(wait_for_file, (str(tmp_path / "never"),)))
+        while work._pool is None:
+            await asyncio.sleep(0)
+        work.close()
+        with pytest.raises(Busy):
+            await asyncio.wait_for(job, 30)
+        assert work._pool is None
+
+    run(live())
+
+
 def test_what_nobody_waits_for_gives_way_and_ends() -> None:
     """Its process has the lowest priority, ends when it is told to, and starts again with more work."""
     work, started = HeavyWork(heavy.BACKGROUND), []
