@@ -39,8 +39,10 @@ def test_every_answer_has_its_headers(start: Start) -> None:
     answers = {path: someone.ask("GET", path) for path in paths}
     answers["large"] = someone.ask("POST", "/api/tables", content=b"x" * 70_000)
     answers["bad"] = someone.ask("POST", "/api/tables", content=b"{")
-    for _ in range(30):
-        answers["many"] = someone.ask("GET", "/health")
+    answers["many"] = answers["/health"]
+    for _ in range(40):  # every request waits longer when many come, so no more of them than it takes
+        if answers["many"].status_code != 429:
+            answers["many"] = someone.ask("GET", "/api/bots")
     assert {path: missing_headers(answer) for path, answer in answers.items() if missing_headers(answer)} == {}
     assert answers["many"].status_code == 429 and answers["large"].status_code == 413
     assert answers["/docs"].status_code == 404
