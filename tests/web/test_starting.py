@@ -121,6 +121,7 @@ def test_a_postgresql_that_does_not_answer() -> None:
         assert "start the database server, or correct host and port" in refuse_database(address)
 
 
+@pytest.mark.xdist_group("postgresql")
 def test_a_postgresql_that_refuses(postgres: Postgres) -> None:
     where = f"?host={postgres.folder}"
     assert "make it with createdb" in refuse_database(f"postgresql://postgres@/nosuch{where}")
