@@ -42,7 +42,10 @@ class HeavyWork:
         self._size = 0
 
     def close(self) -> None:
-        """End the process, and refuse what runs or waits. It starts again with the next piece of work."""
+        """End the process, and refuse what runs or waits. It starts again with the next piece of work.
+
+        Nobody waits until it is gone: at the lowest priority, a busy machine takes a minute to end even a killed process.
+        """
         for job in self._running.values():
             job.cancel()
         pool, self._pool = self._pool, None
@@ -53,7 +56,6 @@ class HeavyWork:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:  # it holds nothing that has to be put away
                 process.kill()
-            pool.shutdown(wait=True)
 
     def kept(self, key: Key) -> bytes | None:
         """A result that is there already."""

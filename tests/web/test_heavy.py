@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import multiprocessing.process
 import os
 import pickle
 import signal
@@ -125,6 +126,27 @@ def test_closing_ends_what_runs_and_what_waits(work: HeavyWork, tmp_path: Path) 
             with pytest.raises(Busy, match="stopping"):
                 await job
         assert work._pool is None
+
+    run(live())
+
+
+def test_closing_does_not_wait_for_the_process(
+    work: HeavyWork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed process of low priority lives on for a while on a busy machine: here, until its work is done."""
+    gate = tmp_path / "gate"
+
+    async def live() -> None:
+        job = asyncio.create_task(work.run(("gate",), "x", wait_for_file, str(gate)))
+        while work._pool is None:
+            await asyncio.sleep(0)
+        with monkeypatch.context() as patched:
+            patched.setattr(multiprocessing.process.BaseProcess, "kill", lambda _: None)
+            work.close()
+        assert not gate.exists()
+        gate.touch()
+        with pytest.raises(Busy):
+            await job
 
     run(live())
 

@@ -130,6 +130,7 @@ def keeps_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches are kept soon after they end. With the lowest priority, tests on a busy machine would wait for minutes."""
     monkeypatch.setattr(kept, "REST", 0.05)
     monkeypatch.setattr(kept, "BACKGROUND", 0)
+    monkeypatch.setattr(kept, "SHARE", 0)  # it would rest ten times as long as its process takes to start
 
 
 @pytest.mark.usefixtures("keeps_at_once")
