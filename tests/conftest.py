@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +15,12 @@ from lamplighter.jit import BOUNDS_CHECKED, PURE
 settings.register_profile("compiled", max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("slow", max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 settings.load_profile("slow" if PURE or BOUNDS_CHECKED or os.environ.get("CI_QUICK") else "compiled")
+
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a shell starts what runs in the background so, and children inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 import uvicorn
 
 from lamplighter import games
@@ -113,8 +114,9 @@ class LocalServer:
         prepare(settings)
         self.app = create_app(settings)
         config = uvicorn.Config(
-            self.app, "127.0.0.1", 0, log_config=None, timeout_graceful_shutdown=1, http=limited_protocol(settings)
-        )
+            self.app, "127.0.0.1", 0, log_config=None, timeout_graceful_shutdown=1, http=limited_protocol(settings),
+            timeout_keep_alive=int(PATIENCE),  # so that it never hangs up in the moment in which a request is sent
+        )  # fmt: skip
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run, name="server")
         self._thread.start()
@@ -200,10 +202,12 @@ def wait_for(url: str, process: subprocess.Popen[Any]) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port below those that the system gives to connections, so that none of them takes it before a server does."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Postgres:
@@ -219,7 +223,8 @@ class Postgres:
 
     def __init__(self, fsync: str = "off") -> None:
         programs = self.programs()
-        assert programs is not None
+        if programs is None:
+            pytest.skip("PostgreSQL is not installed: run `make tools` or `apt-get install postgresql`")
         self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
         self._as = {}
         if os.geteuid() == 0:  # the server refuses to run as root
@@ -236,7 +241,16 @@ class Postgres:
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self._command, cwd=self.folder, stdout=log, stderr=log, **self._as)
-        until(lambda: (self.folder / ".s.PGSQL.5432").exists(), "PostgreSQL starts")
+        until(self._answers, "PostgreSQL answers")  # its socket is there before it answers
+
+    def _answers(self) -> bool:
+        import psycopg
+
+        assert self._process.poll() is None, (self.folder / "log").read_text()
+        with contextlib.suppress(psycopg.OperationalError):
+            psycopg.connect(f"host={self.folder} user=postgres").close()
+            return True
+        return False
 
     def _call(self, command: list[Any]) -> None:
         subprocess.run(command, cwd=self.folder, check=True, capture_output=True, **self._as)
@@ -247,16 +261,8 @@ class Postgres:
 
         name = f"test{next(self._count)}"
 
-        def create() -> bool:
-            with (
-                contextlib.suppress(psycopg.OperationalError),  # it is still starting
-                psycopg.connect(f"host={self.folder} user=postgres", autocommit=True) as connection,
-            ):
-                connection.execute(f"CREATE DATABASE {name}")
-                return True
-            return False
-
-        until(create, "PostgreSQL answers")
+        with psycopg.connect(f"host={self.folder} user=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:

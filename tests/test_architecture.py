@@ -269,14 +269,6 @@ def test_a_package_of_rules_says_which_rule_is_where(own_game: Game, tmp_path: P
     assert files_without_kernels_named(tmp_path) == ["secret"]
 
 
-def test_files_stay_small() -> None:
-    """A file that needs a banner to navigate wants splitting."""
-    for path in PACKAGE.rglob("*.py"):
-        if "tests" not in path.parts:
-            lines = len(path.read_text(encoding="utf-8").splitlines())
-            assert lines <= 500, f"{path}: {lines} lines"
-
-
 def test_references_stand_alone(own_game: Game) -> None:
     """A reference that borrowed from the kernel, or from NumPy, would prove nothing."""
     text = (own_game.folder / "tests" / "reference.py").read_text(encoding="utf-8")

@@ -41,15 +41,15 @@ def test_a_new_machine_gets_a_list_of_packages_first(tmp_path: Path) -> None:
     asked = (tmp_path / "asked").read_text().splitlines()
     assert "missing" not in said
     assert [line.split()[2] for line in asked[:3]] == ["install", "update", "install"]
-    assert asked[2].endswith("chromium")
+    assert asked[2].endswith("chromium-headless-shell")
 
 
 def test_without_sudo_it_says_what_is_missing(tmp_path: Path) -> None:
     somebody = "#!/bin/sh\necho 1000\n"
     said = make_tools(tmp_path, id=somebody, **{"apt-get": APT.format(folder=tmp_path)})
-    assert "chromium is missing: please install it" in said
+    assert "chromium-headless-shell is missing: please install it" in said
     assert not (tmp_path / "asked").exists()
 
 
 def test_without_apt_it_says_what_is_missing(tmp_path: Path) -> None:
-    assert "chromium is missing: please install it" in make_tools(tmp_path)
+    assert "chromium-headless-shell is missing: please install it" in make_tools(tmp_path)

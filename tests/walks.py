@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pytest
 
 import lamplighter
 from lamplighter import bots
@@ -18,6 +19,11 @@ from lamplighter.engine.match import Match
 from lamplighter.engine.position import Position
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
 from lamplighter.errors import BadVariant
+
+
+def first_at_once(names: Sequence[str]) -> list[object]:
+    """Parameters for a costly test: the first name for `make test`, the others for `make test-all`."""
+    return [*names[:1], *(pytest.param(name, marks=pytest.mark.thorough) for name in names[1:])]
 
 
 @functools.cache

@@ -42,7 +42,12 @@ class HeavyWork:
         self._size = 0
 
     def close(self) -> None:
-        """End the process. It starts again with the next piece of work."""
+        """End the process, and refuse what runs or waits. It starts again with the next piece of work.
+
+        Nobody waits until it is gone: at the lowest priority, a busy machine takes a minute to end even a killed process.
+        """
+        for job in self._running.values():
+            job.cancel()
         pool, self._pool = self._pool, None
         self._results.clear()
         self._size = 0
@@ -51,7 +56,6 @@ class HeavyWork:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:  # it holds nothing that has to be put away
                 process.kill()
-            pool.shutdown(wait=True)
 
     def kept(self, key: Key) -> bytes | None:
         """A result that is there already."""
@@ -75,7 +79,13 @@ class HeavyWork:
             turn = asyncio.Event()
             self._turns.setdefault(client, deque()).append(turn)
             self._running[key] = asyncio.ensure_future(self._run(key, turn, work, given))
-        return await asyncio.shield(self._running[key])
+        job = self._running[key]
+        try:
+            return await asyncio.shield(job)
+        except asyncio.CancelledError:
+            if job.cancelled():
+                raise Busy("the server is stopping: try again in a moment") from None
+            raise
 
     async def _run(self, key: Key, turn: asyncio.Event, work: Callable[..., bytes], given: tuple[object, ...]) -> bytes:
         try:
@@ -116,8 +126,9 @@ class HeavyWork:
                     for process in list(pool._processes.values()):
                         process.kill()
                     raise Busy("this takes too long: try again later") from None
-            if self._pool is pool:
-                self._pool = None
+            if self._pool is not pool:  # it was closed; a cancellation of the same moment may be lost in Python 3.11
+                break
+            self._pool = None
         raise Busy("the server cannot do this now: try again in a moment")
 
     def _keep(self, key: Key, result: bytes) -> None:

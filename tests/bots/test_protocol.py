@@ -319,7 +319,13 @@ STUBBORN = LOOP.replace('"quit": break', '"quit": time.sleep(600)')
 
 @pytest.mark.parametrize(
     ("command", "text"),
-    [("simulate", LOOP), ("arena", LOOP), ("arena -t 2", LOOP), ("simulate", SLOW_START), ("arena", SLOW_START)],
+    [
+        ("simulate", LOOP),
+        pytest.param("arena", LOOP, marks=pytest.mark.thorough),
+        ("arena -t 2", LOOP),
+        pytest.param("simulate", SLOW_START, marks=pytest.mark.thorough),
+        ("arena", SLOW_START),
+    ],
 )
 def test_whoever_stops_leaves_no_program_behind(tmp_path: Path, command: str, text: str) -> None:
     """Ctrl-C does not reach a program by itself, neither while it thinks nor while it starts."""

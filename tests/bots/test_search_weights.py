@@ -177,6 +177,7 @@ def test_rows_are_fitted_from_the_last_turn_back() -> None:
 
 
 @pytest.mark.skipif(PURE, reason="a fit plays dozens of matches")
+@pytest.mark.thorough
 def test_a_fit_repeats_and_goes_on(variant: Variant, tmp_path: Path) -> None:
     recipe = Recipe(matches=40, width=2)
     one, two = Fit(variant, "7", recipe), Fit(variant, "7", recipe)

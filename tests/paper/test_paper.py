@@ -10,7 +10,7 @@ from typing import Any
 
 import pypdf
 import pytest
-from walks import random_match
+from walks import first_at_once, random_match
 
 from lamplighter import games, load, svg
 from lamplighter.cli import main
@@ -56,7 +56,7 @@ def a_match(steps: int | None = None) -> Match:
 # --- blank sheets ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", first_at_once(list(PAPERS)))
 @pytest.mark.parametrize("name", DRAWN)
 def test_blank_sheets(name: str, paper: str) -> None:
     variant, style = load(name), Style(paper)

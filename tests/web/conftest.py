@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import UNLIMITED, LocalServer, Person, Postgres
+from serving import PATIENCE, UNLIMITED, LocalServer, Person, Postgres
 
 from lamplighter.web.settings import Settings
 from lamplighter.web.store import migrate
@@ -17,7 +17,7 @@ from lamplighter.web.store import migrate
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
     """A server that all tests may use: each at tables of its own."""
     folder = tmp_path_factory.mktemp("server")
-    made = LocalServer(Settings(f"sqlite:///{folder}/tables.db", hold=0.3, **UNLIMITED))
+    made = LocalServer(Settings(f"sqlite:///{folder}/tables.db", hold=PATIENCE, **UNLIMITED))
     yield made
     made.close()
 
@@ -45,14 +45,16 @@ def start(tmp_path: Path) -> Iterator[Callable[..., LocalServer]]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    if Postgres.programs() is None:
-        pytest.fail("PostgreSQL is not installed, and `make test` could not: apt-get install postgresql")
     made = Postgres()
     yield made
     made.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+# with `--dist loadgroup` one worker runs all tests that need PostgreSQL, so that it is started once
+POSTGRES = pytest.mark.xdist_group("postgresql")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=POSTGRES)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database of either kind."""
     if request.param == "sqlite":

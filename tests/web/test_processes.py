@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 import httpx
+import pytest
 from serving import PATIENCE, UNLIMITED, Person, ServerProcess, all_at_once, new_key, one_by_one, variant_where
 
 from lamplighter.bots import OPPONENT
@@ -105,6 +106,7 @@ class Script(threading.Thread):
                 self.acknowledged.append((body["seat"], body["move"], f"{body['seat']}:{body['key']}"))
 
 
+@pytest.mark.thorough
 def test_killed_at_any_moment_nothing_is_lost(database: str) -> None:
     """On PostgreSQL with another process on the same tables, which goes on with them."""
     settings = Settings(database, hold=0.05, **UNLIMITED)

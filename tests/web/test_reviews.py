@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from serving import LocalServer, Person, a_row, run, until
+from serving import PATIENCE, LocalServer, Person, a_row, run, until
 from walks import random_match
 
 from lamplighter.engine.game import Game
@@ -133,6 +133,7 @@ def test_who_may_stop_it(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -
     assert state(me) == "none"
 
 
+@pytest.mark.thorough
 def test_a_review_whose_process_dies_can_be_begun_again(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "look_through", die)
     me = Person(server.url).lay("connect_four", ["me", "me"])
@@ -178,7 +179,7 @@ def fields_of(row: Any) -> dict[str, Any]:
 
 
 async def until_so(condition: Any) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while not await condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.02)

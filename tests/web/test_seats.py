@@ -61,7 +61,7 @@ def test_who_is_away_gets_a_bot_of_the_tables_level(start: Start, third: str, le
 
 
 def test_an_idler_is_voted_out(start: Start) -> None:
-    server = start(idle=0.3, away=60.0)
+    server = start(idle=0.05, away=60.0)
     ana = Person(server.url).lay(variant_where(all_at_once, 3), ["me", "open", "open"], name="Ana")
     bo, cy = ana.join("Bo"), ana.join("Cy")
     here = cy.listen()
@@ -77,6 +77,7 @@ def test_an_idler_is_voted_out(start: Start) -> None:
     out = bo.post("vote", seat=2)["seats"][2]
     assert (out["kind"], out["bot"], out["votes"], out["owner"]) == ("bot", OPPONENT, [], True)
     here.close()
+    object.__setattr__(server.app.state.settings, "idle", 60.0)
     back = cy.post("seats/2", person=True)["seats"][2]
     assert (back["kind"], back["idle"]) == ("person", False)  # the time begins again
     server.forget(ana.table)

@@ -20,7 +20,9 @@ from typing import Any
 import numpy as np
 import pytest
 from serving import HTTP, LocalServer, Person, all_at_once, is_secret, new_key, one_by_one, until, variant_where
+from walks import first_at_once
 
+from lamplighter import games
 from lamplighter.engine import chance
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import HIDDEN, Match
@@ -354,10 +356,11 @@ def test_nothing_that_a_spectator_reads_tells_the_dice(server: LocalServer, some
     assert foretold(texts, match) == []
 
 
-def test_nothing_about_the_match_of_the_day_tells_its_dice(start: Any, own_game: Game) -> None:
+@pytest.mark.parametrize("name", first_at_once(games.own_names()))
+def test_nothing_about_the_match_of_the_day_tells_its_dice(start: Any, name: str) -> None:
     """Also not what a finished one says, while others play with the same dice: their order apart, it has them all."""
     server = start()
-    begun = [Person(server.url).post(f"/api/daily/{own_game.id}", name=name) for name in ("Ana", "Bo")]
+    begun = [Person(server.url).post(f"/api/daily/{name}", name=who) for who in ("Ana", "Bo")]
     ana, bo = (Person(server.url, made["id"], made["token"], made["seats"]) for made in begun)
     match = play_until_it_tells(server, bo)
     assert foretold(read_by(bo), match) == []

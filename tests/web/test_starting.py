@@ -10,16 +10,22 @@ import socket
 import subprocess
 import sys
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
+from unittest import mock
 
 import psycopg
 import pytest
-from serving import PATIENCE, Postgres, free_port, run, until
+from commands import run_command
+from serving import PATIENCE, Postgres, apart, free_port, run, until
 
 from lamplighter.cli.serve import Greeting
+from lamplighter.cli.supervisor import Supervisor
+from lamplighter.errors import CannotStart
 from lamplighter.web.app import _stop
 from lamplighter.web.progress import Progress
 from lamplighter.web.settings import VARIABLE, Settings
+from lamplighter.web.store import migrate
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,13 +39,33 @@ os.execv(sys.executable, [sys.executable, "-m", "lamplighter", "serve", *sys.arg
 """
 
 
+def with_port(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    return arguments if "--port" in arguments else (*arguments, "--port", str(free_port()))
+
+
 def refuse(*arguments: str, code: int = 1, settings: str = "") -> str:
-    """Start a server that cannot start; what it says."""
-    words = arguments if "--port" in arguments else (*arguments, "--port", str(free_port()))
+    """Call `lamplighter serve` with what it refuses before it starts a process. Return what it says."""
+    call = partial(run_command, "serve", *with_port(arguments), **{VARIABLE: settings})
+    with mock.patch.object(Supervisor, "run", side_effect=AssertionError("it starts")):
+        done = apart(call)
+    assert done.returncode == code, done.stderr
+    assert re.fullmatch(r"error: [^\n]+\n", done.stderr), done.stderr
+    return done.stderr
+
+
+def refuse_database(address: str) -> str:
+    """Open a database that a server cannot have. Return what it would say."""
+    with pytest.raises(CannotStart) as refused:
+        migrate(address)
+    return str(refused.value)
+
+
+def refuse_process(*arguments: str, code: int = 1) -> str:
+    """Start a server that cannot start, in a process of its own. Return what it says."""
     done = subprocess.run(
-        [sys.executable, "-c", AS_ANYBODY, *words],
+        [sys.executable, "-c", AS_ANYBODY, *with_port(arguments)],
         capture_output=True, text=True, timeout=4 * PATIENCE,
-        env=os.environ | {VARIABLE: settings, "NO_COLOR": "1"},
+        env=os.environ | {VARIABLE: "", "NO_COLOR": "1"},
     )  # fmt: skip
     assert done.returncode == code, done.stderr
     assert re.fullmatch(r"error: [^\n]+\n", done.stderr), done.stderr
@@ -56,24 +82,24 @@ def file_address(path: Path) -> str:
 def test_a_read_only_folder(tmp_path: Path) -> None:
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o555)
-    said = refuse("--database", file_address(folder / "tables.db"))
+    said = refuse_process("--database", file_address(folder / "tables.db"))
     assert f"cannot write in the folder '{folder}'" in said and "--database" in said
-    said = refuse("--database", file_address(folder / "more" / "tables.db"))
+    said = refuse_process("--database", file_address(folder / "more" / "tables.db"))
     assert f"cannot make the folder '{folder / 'more'}'" in said and "--database" in said
 
 
 def test_a_read_only_file(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     path.touch(mode=0o444)
-    assert "make the file and its folder writable" in refuse("--database", file_address(path))
+    assert "make the file and its folder writable" in refuse_process("--database", file_address(path))
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ana, " * 200)
-    assert "file is not a database" in refuse("--database", file_address(path))
+    assert "file is not a database" in refuse_process("--database", file_address(path))
     assert path.read_text() == "Dear Ana, " * 200
-    assert "writable" in refuse("--database", file_address(tmp_path))  # a folder
+    assert "writable" in refuse_process("--database", file_address(tmp_path))  # a folder
 
 
 @pytest.mark.parametrize("address", ["mysql://ana:se:cr@t@localhost/games", "foo", "postgresql://ana:secret@h:x/games"])
@@ -84,20 +110,21 @@ def test_an_unknown_address(address: str) -> None:
 
 
 def test_a_postgresql_that_is_not_there() -> None:
-    said = refuse("--database", f"postgresql://ana:secret@127.0.0.1:{free_port()}/games")
+    said = refuse_process("--database", f"postgresql://ana:secret@127.0.0.1:{free_port()}/games")
     assert "refused" in said and "start the database server" in said and "secret" not in said
-    assert "check the name of the host" in refuse("--database", "postgresql://ana@nowhere.invalid/games")
+    assert "check the name of the host" in refuse_database("postgresql://ana@nowhere.invalid/games")
 
 
 def test_a_postgresql_that_does_not_answer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"postgresql://ana@127.0.0.1:{silent.getsockname()[1]}/games?connect_timeout=2"
-        assert "start the database server, or correct host and port" in refuse("--database", address)
+        assert "start the database server, or correct host and port" in refuse_database(address)
 
 
+@pytest.mark.xdist_group("postgresql")
 def test_a_postgresql_that_refuses(postgres: Postgres) -> None:
     where = f"?host={postgres.folder}"
-    assert "make it with createdb" in refuse("--database", f"postgresql://postgres@/nosuch{where}")
+    assert "make it with createdb" in refuse_database(f"postgresql://postgres@/nosuch{where}")
     rules = postgres.folder / "data" / "pg_hba.conf"
     rules.write_text("local all guarded scram-sha-256\n" + rules.read_text())
     name = postgres.new_database().partition("?")[0].rpartition("/")[2]
@@ -113,10 +140,10 @@ def test_a_postgresql_that_refuses(postgres: Postgres) -> None:
         return False
 
     until(guarded, "PostgreSQL asks for a password")
-    said = refuse("--database", f"postgresql://guarded:wrong@/{name}{where}")
+    said = refuse_database(f"postgresql://guarded:wrong@/{name}{where}")
     assert "check the user and the password" in said and ":wrong" not in said
-    assert "write the password into the address" in refuse("--database", f"postgresql://guarded@/{name}{where}")
-    assert "let this user make tables there" in refuse("--database", f"postgresql://guarded:right@/{name}{where}")
+    assert "write the password into the address" in refuse_database(f"postgresql://guarded@/{name}{where}")
+    assert "let this user make tables there" in refuse_database(f"postgresql://guarded:right@/{name}{where}")
 
 
 # --- settings -------------------------------------------------------------------------------------------------
@@ -159,10 +186,12 @@ def test_every_setting_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- where it listens -----------------------------------------------------------------------------------------
 
 
-def test_a_port_that_cannot_be_had(tmp_path: Path) -> None:
+def test_a_port_that_cannot_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lamplighter.cli.serve.PATIENCE", 0.0)
     database = ("--database", file_address(tmp_path / "tables.db"))
     if int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text()) > 1023:  # else anybody may
-        assert "port 1023 needs rights that you do not have: choose --port 8000" in refuse(*database, "--port", "1023")
+        said = refuse_process(*database, "--port", "1023")
+        assert "port 1023 needs rights that you do not have: choose --port 8000" in said
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert f"port {port} is taken" in refuse(*database, "--port", str(port))

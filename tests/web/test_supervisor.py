@@ -26,6 +26,7 @@ from lamplighter.cli.warm_cache import is_warm
 from lamplighter.web.settings import VARIABLE
 from lamplighter.web.store import Store
 
+pytestmark = pytest.mark.thorough  # the command is started and stopped in tests/web/test_middleware.py
 COMPILING = 10 * PATIENCE  # seconds; a busy machine takes its time for what has low priority
 OUTSIDE = "connect_four"  # whose kernels take the least time
 

@@ -49,6 +49,7 @@ def test_a_full_table_is_no_place_for_it(someone: Person, table_bot: Any) -> Non
     assert refused.value.code == 409
 
 
+@pytest.mark.thorough
 def test_it_comes_back_when_the_server_does(tmp_path: Path, table_bot: Any) -> None:
     server = ServerProcess(Settings(f"sqlite:///{tmp_path}/tables.db", **UNLIMITED))
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from serving import LocalServer, Person, Postgres, all_at_once, new_key, one_by_one, run, until, variant_where
+from serving import PATIENCE, LocalServer, Person, Postgres, all_at_once, new_key, one_by_one, run, until, variant_where
 
 from lamplighter.web.feed import Feed, Notices
 from lamplighter.web.service import TableService
@@ -137,6 +137,7 @@ def test_what_a_database_refuses_is_no_trouble() -> None:
     assert not troubles.now
 
 
+@pytest.mark.xdist_group("postgresql")
 def test_a_move_is_one_statement(postgres: Postgres) -> None:
     """On PostgreSQL, where every statement is a round trip, and another process may write to the same table."""
     database = postgres.new_database()
@@ -204,13 +205,10 @@ def test_a_hold_ends_after_an_outage(filled: str, monkeypatch: pytest.MonkeyPatc
             await asyncio.sleep(0.3)
             monkeypatch.undo()
             assert store.entries_and_holders == read
-            for _ in range(200):
-                session = await service.get(session.id)
-                if session.hold_until is None and not session.table.is_due:
-                    break
-                await asyncio.sleep(0.05)
-            else:
-                pytest.fail("the table stands still")
+            async with asyncio.timeout(PATIENCE):
+                while session.hold_until is not None or session.table.is_due:
+                    await asyncio.sleep(0.05)
+                    session = await service.get(session.id)
         finally:
             service.close()
             store.close()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from serving import HTTP, LocalServer, Person, all_at_once, apart, is_secret, one_by_one, until, variant_where
+from walks import first_at_once
 
 from lamplighter import games
 from lamplighter.engine import record
@@ -77,7 +78,7 @@ def of_a_finished_match(person: Person, turns: list[int]) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", games.own_names())
+@pytest.mark.parametrize("name", first_at_once(games.own_names()))
 def test_a_finished_match_is_shown_as_it_was(name: str, start: Start, upgrade: Callable[[str], None]) -> None:
     first = start(hold=0.0)
     ana = Person(first.url).lay(f"{name}?seats={max(2, games.load(name).seats[0])}", names=['Ana "the" Ñandú'])
@@ -129,6 +130,7 @@ def keeps_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches are kept soon after they end. With the lowest priority, tests on a busy machine would wait for minutes."""
     monkeypatch.setattr(kept, "REST", 0.05)
     monkeypatch.setattr(kept, "BACKGROUND", 0)
+    monkeypatch.setattr(kept, "SHARE", 0)  # it would rest ten times as long as its process takes to start
 
 
 @pytest.mark.usefixtures("keeps_at_once")

@@ -256,10 +256,11 @@ def random_board(variant: Variant, rng: random.Random, count: int, crowded: bool
 
 
 @pytest.mark.parametrize("options", ["", "edition=challenge", "expansion=lamps", "edition=challenge&expansion=lamps"])
-def test_lines_networks_and_loops_are_exact(options: str) -> None:
+@pytest.mark.parametrize("boards", [40, pytest.param(150, marks=pytest.mark.thorough)])
+def test_lines_networks_and_loops_are_exact(options: str, boards: int) -> None:
     """§7.1, §7.2, §7.4, §4.4 F What bit operations find is what plain search finds."""
     rng = random.Random(options)
-    for number in range(3 if SLOW else 150):
+    for number in range(3 if SLOW else boards):
         variant = load(options)
         position = random_board(variant, rng, rng.randint(8, 30), crowded=number % 2 == 0)
         state, segments = position.state, plain_segments(position.state, 0)

@@ -82,8 +82,11 @@ def draw_randomly(rng: random.Random, variant: Variant, reference: Any) -> Posit
     return position
 
 
+SEEDS = [*range(10), *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(10, 40))]
+
+
 @pytest.mark.parametrize("mode", ["labelled", "count"])
-@pytest.mark.parametrize("seed", range(2 if PURE else 40))
+@pytest.mark.parametrize("seed", SEEDS[: 2 if PURE else None])
 def test_full_sheets_score_as_the_reference_says(seed: int, mode: str) -> None:
     """§13, §B4, §B5: patterns of all shapes that overlap, dots anywhere, trees that reach far."""
     rng, variant = random.Random(seed), typed_in(tree_mode=mode)

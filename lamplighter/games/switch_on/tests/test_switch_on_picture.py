@@ -195,17 +195,19 @@ def test_on_a_wide_screen_the_charts_are_beside_the_town() -> None:
     assert len(moved) == 1 and moved.pop().startswith(f"translate({svg.number(sheet.width)} -")
 
 
-@pytest.mark.parametrize("variant", variants(GAME), ids=lambda variant: str(variant.text))
-def test_strands_end_in_the_middle_of_their_squares(variant: Variant) -> None:
-    town = plan_sheet(variant, False).town
-    for placement, cable in enumerate(town.cables):
-        squares = placement_squares(variant, placement)
-        points = points_of(cable.steps)
-        joined = {point for start, _, end in cable.strand.wire for point in (start, end)}
-        assert {(0, 0), *joined} == ({points[0], points[-1]} if len(cable.strand.wire) == 1 else set(points))
-        assert set(cable.strand.dots) <= set(points)
-        assert cable.start == squares[0] and cable.strand.symbol in town.symbols
-        assert bool(cable.strand.bulbs) == bool(variant.box["light"][cable.shape])
+def test_strands_end_in_the_middle_of_their_squares() -> None:
+    for variant in variants(GAME):
+        town = plan_sheet(variant, False).town
+        for placement, cable in enumerate(town.cables):
+            squares = placement_squares(variant, placement)
+            points = points_of(cable.steps)
+            joined = {point for start, _, end in cable.strand.wire for point in (start, end)}
+            assert {(0, 0), *joined} == ({points[0], points[-1]} if len(cable.strand.wire) == 1 else set(points)), (
+                variant
+            )
+            assert set(cable.strand.dots) <= set(points)
+            assert cable.start == squares[0] and cable.strand.symbol in town.symbols
+            assert bool(cable.strand.bulbs) == bool(variant.box["light"][cable.shape])
 
 
 def test_blank_sheet() -> None:
