@@ -61,12 +61,14 @@ FILLED = """() => !document.querySelector("[aria-busy], form ol:empty")
   && ["#title", "#challenge"].every((one) => document.querySelector(one)?.textContent !== "…")
   && [...document.images].every((one) => one.complete)"""
 
-# not every game has its rules in a minute
-MINUTE = dict([("minute", f"/games/{name}/minute") for name in games.own_names() if games.load(name).minute_text][:1])
 PAGES = (
     "home", "set-up", "lobby", "invitation", "table", "hand", "over", "watch", "screen", "replay", "race", "caller",
-    "check", "rules", "learn", "daily", "you", "help", "privacy", "missing", "teach", "class", "classroom", *MINUTE,
+    "check", "rules", "learn", "daily", "you", "help", "privacy", "missing", "teach", "class", "classroom", "minute",
 )  # fmt: skip
+
+
+class NotInstalled(Exception):
+    """A program or a font that a test needs is missing; the message says how to install it."""
 
 
 def pages(url: str) -> dict[str, str]:
@@ -93,8 +95,25 @@ def pages(url: str) -> dict[str, str]:
         "rules": f"/rules/{game}", "learn": f"/learn/{game}", "daily": "/daily", "you": "/you", "help": "/help",
         "privacy": "/privacy", "missing": "/nothing-here",
         "teach": "/teach", "class": "/class", "classroom": taught["url"],
-        **MINUTE,
+        # not every game has its rules in a minute
+        "minute": next(f"/games/{name}/minute" for name in games.own_names() if games.load(name).minute_text),
     }  # fmt: skip
+
+
+def pages_of_games(url: str) -> dict[str, str]:
+    """Where each of our games is set up, explained and played, with nine moves made."""
+    found = {}
+    for name in games.own_names():
+        person = Person(url).lay(name, name="Ana")
+        play_some(person, 9)
+        found |= {
+            f"set up {name}": f"/new/{name}",
+            f"rules of {name}": f"/rules/{name}",
+            f"table of {name}": seat_link(person),
+        }
+    host = Person(url).lay(variant_where(all_at_once, 3), ["me", "open", "bot:uniform"], name="Ana")
+    host.join("Bo")
+    return found | {"table of two people": seat_link(host)}
 
 
 def play_some(person: Person, moves: int) -> None:
@@ -107,9 +126,9 @@ def play_some(person: Person, moves: int) -> None:
         person.play(rng)
 
 
-def faults(page: Page) -> list[str]:
-    """What axe finds serious or critical."""
-    found = Axe().run(page).response["violations"]
+def faults(page: Page, *rules: str) -> list[str]:
+    """What axe finds serious or critical, by all its rules or by these alone."""
+    found = Axe().run(page, options={"runOnly": rules} if rules else None).response["violations"]
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
         for fault in found
@@ -121,12 +140,15 @@ def faults(page: Page) -> list[str]:
 def launch(playwright: Playwright, folder: Path, font: str = "wide") -> Browser:
     """Start the system's Chromium with one font and an empty home in `folder`, so that no other machine shows other pages.
 
-    With the wide font it is the build without a window, if there is one: the same pages take two thirds of the time. Without
-    Chromium or the font there is nothing to test, and that is a failure.
+    With the wide font it is the build without a window, if there is one: the same pages take two thirds of the time. Raise
+    `NotInstalled` if there is no Chromium or no such font.
     """
-    names = ("chromium-headless-shell",) * (font == "wide") + ("chromium", "chromium-browser")
+    names = ["chromium", "chromium-browser"]
+    if font == "wide":
+        names.insert(0, "chromium-headless-shell")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    assert path, "no Chromium: `apt-get install chromium`, or say where it is with CHROMIUM=/path/to/it"
+    if not path:
+        raise NotInstalled(f"no Chromium: `apt-get install {names[0]}`, or say where it is with CHROMIUM=/path/to/it")
     surroundings = os.environ | {"HOME": str(folder), "FONTCONFIG_FILE": str(one_font(folder, font))}
     return playwright.chromium.launch(executable_path=path, args=ARGUMENTS, env=surroundings)
 
@@ -136,7 +158,8 @@ def one_font(folder: Path, font: str) -> Path:
     package, *names = FONTS[font]
     for name in names:
         found = next((file for place in FONT_FOLDERS for file in Path(place).expanduser().rglob(name)), None)
-        assert found, f"the {font} font {name} is missing: `apt-get install {package}`"
+        if not found:
+            raise NotInstalled(f"the {font} font {name} is missing: `apt-get install {package}`")
         (folder / name).symlink_to(found)
     written = folder / "fonts.conf"
     written.write_text(f"<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>")
@@ -173,6 +196,11 @@ class Visitor:
     def expects(self, words: str) -> None:
         """A message with these words is no problem: the test brings it about."""
         self._meant.append(words)
+
+    def stop_clock(self) -> Page:
+        """Let no timer of the open page fire any more, until `page.clock.run_for`; `page.clock.install` comes before it."""
+        self.page.clock.pause_at(int(self.page.evaluate("Date.now()")) / 1000 + 1)
+        return self.page
 
     # --- at a table -------------------------------------------------------------------------------------------
 

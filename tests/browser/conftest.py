@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from browsing import PATIENCE, Visit, Visitor, launch
+from browsing import PATIENCE, NotInstalled, Visit, Visitor, launch, pages
 from playwright.sync_api import Browser, expect, sync_playwright
 from serving import UNLIMITED, Person, ServerProcess
 
@@ -27,7 +27,10 @@ def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
 
         @functools.cache
         def browser_with(font: str) -> Browser:
-            made = launch(playwright, tmp_path_factory.mktemp(font), font)
+            try:
+                made = launch(playwright, tmp_path_factory.mktemp(font), font)
+            except NotInstalled as missing:
+                pytest.skip(str(missing))
             started.append(made)
             return made
 
@@ -54,6 +57,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     made = ServerProcess(Settings(f"sqlite:///{folder}/tables.db", hold=3600, hold_long=3600, away=0, **patient))
     yield made
     made.close()
+
+
+@pytest.fixture(scope="package")
+def addresses(server: ServerProcess) -> dict[str, str]:
+    """Where each kind of page is found."""
+    return pages(server.url)
 
 
 @pytest.fixture

@@ -76,6 +76,7 @@ def play_by_clicks(browser: Browser, url: str) -> list[int]:
     return totals
 
 
+@pytest.mark.thorough
 def test_a_fifth_game(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made, stepped in batches, played in the terminal, printed, and played in the browser."""
     before, folder = package_bytes(), tmp_path / ID

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from browsing import CHOSEN, ORIENTATION, Visit, Visitor, seat_link, sit_where_a_roll_waits, totals_shown
 from playwright.sync_api import Page, expect
 from serving import Person, all_at_once, variant_where
@@ -58,6 +59,7 @@ def move_by_keys(visitor: Visitor, rng: random.Random) -> None:
     visitor.await_change(before)
 
 
+@pytest.mark.thorough
 def test_a_match_by_keys(visit: Visit, someone: Person) -> None:
     """From the list of games to the final scores without a mouse."""
     visitor, rng = visit(), random.Random(51)

@@ -140,16 +140,19 @@ def test_a_payment_is_sent_as_the_server_offered_it(visit: Visit, someone: Perso
     assert chosen > 0 and (sent.value.post_data_json or {})["move"] != shown
 
 
-LATER = "() => new Promise((done) => setTimeout(done, 150))"  # the browser has noticed what lies under the pointer
+FOLLOW = """() => document.addEventListener("pointerup", (event) => (window.pointer = [event.clientX, event.clientY]), true)"""
+# the browser has noticed what lies under the pointer now
+NOTICED = "() => document.elementFromPoint(...window.pointer).matches(':hover')"
 
 
 def test_nothing_is_shown_before_the_pointer_moves(own_game: Game, visit: Visit, someone: Person) -> None:
     """Where one drew something, what comes next may fit too: it is shown when the pointer moves."""
     visitor, rng = visit(), random.Random(18)
     page = visitor.sit(seat_link(someone.lay(own_game.id)))
+    page.evaluate(FOLLOW)
     for _ in range(6):
         visitor.step(rng)
-        page.evaluate(LATER)
+        page.wait_for_function(NOTICED)
         expect(page.locator("#paper .ghost")).to_have_count(0)
     for _ in range(60):
         if visitor.wanted() == "move" and take_what_has_a_place(visitor):
