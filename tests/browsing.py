@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright
 from serving import Person, all_at_once, is_secret, until, variant_where
@@ -65,6 +66,12 @@ PAGES = (
     "home", "set-up", "lobby", "invitation", "table", "hand", "over", "watch", "screen", "replay", "race", "caller",
     "check", "rules", "learn", "daily", "you", "help", "privacy", "missing", "teach", "class", "classroom", "minute",
 )  # fmt: skip
+
+
+def each_game(first: str) -> pytest.MarkDecorator:
+    """Run a test with `our_game` in every game of ours: `make test` with the first one, `make test-all` with the others."""
+    names = [pytest.param(name, marks=[] if name == first else pytest.mark.thorough) for name in games.own_names()]
+    return pytest.mark.parametrize("our_game", names, indirect=True)
 
 
 class NotInstalled(Exception):
@@ -324,6 +331,13 @@ def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random
             sheet = visitor.page.locator("#words pre").text_content() or ""
             visitor.move(rng)
     raise AssertionError("no roll waited")
+
+
+def play_until_free(visitor: Visitor, rng: random.Random) -> None:
+    """Play until squares are lit and nothing is chosen yet: the only piece that fits is chosen by itself, and stays so."""
+    lit = visitor.page.locator("#paper path.may")
+    while visitor.wanted() != "move" or visitor.chosen or not lit.count():
+        assert visitor.step(rng) != "over", "no squares were lit"
 
 
 def totals_shown(visitor: Visitor) -> list[int]:

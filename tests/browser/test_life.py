@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from browsing import Visit, Visitor, seat_link, written
+from browsing import Visit, Visitor, each_game, seat_link, written
 from playwright.sync_api import Locator, Page, expect
 from serving import Person, all_at_once, one_by_one, variant_where
 
@@ -106,10 +106,11 @@ def on_screen(one: Locator) -> bool:
     )
 
 
-def test_everything_keeps_its_place_on_a_phone(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("switch_on")
+def test_everything_keeps_its_place_on_a_phone(our_game: Game, visit: Visit, someone: Person) -> None:
     """The sentence is whole, take back and the place of Done never move, and no action is cut off."""
     visitor, rng = visit(**HANDY), random.Random(8)
-    person = someone.lay(f"{own_game.id}?seats={max(2, own_game.seats[0])}", name="Ana")
+    person = someone.lay(f"{our_game.id}?seats={max(2, our_game.seats[0])}", name="Ana")
     page, places = visitor.sit(seat_link(person)), set()
     cut = "(one) => one.scrollHeight > one.clientHeight + 1"
     for _ in range(7):
@@ -125,10 +126,11 @@ def test_everything_keeps_its_place_on_a_phone(own_game: Game, visit: Visit, som
     assert len(places) == 1
 
 
-def test_any_step_can_be_taken_back(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("switch_on")
+def test_any_step_can_be_taken_back(our_game: Game, visit: Visit, someone: Person) -> None:
     """Whatever is done first in a turn, also an action that goes nowhere on the sheet, until what follows is revealed."""
     visitor, rng = visit(), random.Random(9)
-    person = someone.lay(f"{own_game.id}?seats={max(2, own_game.seats[0])}", ["me", "bot:uniform"], name="Ana")
+    person = someone.lay(f"{our_game.id}?seats={max(2, our_game.seats[0])}", ["me", "bot:uniform"], name="Ana")
     page = visitor.sit(seat_link(person))
     for _ in range(5):
         while visitor.wanted() == "done":

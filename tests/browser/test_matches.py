@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from browsing import ORIENTATION, PHONE, Visit, Visitor, seat_link, totals_shown, written
+from browsing import ORIENTATION, PHONE, Visit, Visitor, each_game, seat_link, totals_shown, written
 from playwright.sync_api import Browser, expect
 from serving import Person, ServerProcess, all_at_once, variant_where
 
@@ -20,6 +20,7 @@ def begin(visitor: Visitor, game: Game) -> None:
     page.wait_for_selector("#main[data-seq]")
 
 
+@pytest.mark.thorough
 def test_every_game_begins_on_the_home_page(own_game: Game, visit: Visit) -> None:
     """How each of them goes on is played in `test_whole_matches`."""
     visitor = visit()
@@ -85,8 +86,9 @@ def take_by_tap(phone: Visitor, turning: bool) -> str:
     return ""
 
 
-def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone: Person) -> None:
-    page, rng, cell = phone.sit(seat_link(someone.lay(own_game.id))), random.Random(8), ""
+@each_game("railroad")
+def test_a_tap_shows_and_another_places(our_game: Game, phone: Visitor, someone: Person) -> None:
+    page, rng, cell = phone.sit(seat_link(someone.lay(our_game.id))), random.Random(8), ""
     while not cell and phone.wanted() != "over":
         cell = take_by_tap(phone, turning=False) or take_by_tap(phone, turning=True)
         if not cell:
