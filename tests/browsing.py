@@ -19,7 +19,7 @@ from lamplighter import games
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-quic", "--no-first-run",
+    "--disable-quic", "--no-first-run", "--in-process-gpu", "--num-raster-threads=1",
 ]  # fmt: skip
 # fonts as wide and as narrow as texts may meet them, with the Debian package and the files of each
 FONTS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from urllib.parse import urlsplit
 
 import pytest
 from browsing import PHONE, Visit, Visitor, number_in, seat_link, written
@@ -54,12 +55,16 @@ def test_a_caller_and_its_sheets(visit: Visit, someone: Person) -> None:
         names.nth(number).fill(f"Paper {number + 1}")
     page.locator("#enter").get_by_role("button", name="Enter the sheets").click()
     page.wait_for_selector("#main[data-seq]")
-    visitor.play_on(rng)
-    view = Person(someone.url, visitor.table).view()
+    for _ in range(6):
+        visitor.step(rng)
+    address, table = page.url, visitor.table
+    visitor.go("about:blank")  # the rest is quicker without a browser
+    view = Person(someone.url, table, urlsplit(address).fragment.partition("=")[2]).play_on(rng)
+    expect(visitor.sit(address).locator("#over h2")).to_be_visible()
     assert [seat["name"] for seat in view["seats"]] == [f"Paper {number + 1}" for number in range(seats)]
     totals = [number_in(text) for text in page.locator("#over tfoot td").all_inner_texts()]
     assert totals == [seat["total"] for seat in view["seats"]]
-    steps = Person(someone.url, visitor.table).get("replay")["steps"]
+    steps = Person(someone.url, table).get("replay")["steps"]
     assert len({step["turn"] for step in steps if step["kind"] == "chance"}) == len(texts)
 
 
