@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright
 from serving import Person, all_at_once, is_secret, until, variant_where
@@ -18,7 +19,7 @@ from lamplighter import games
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-quic", "--no-first-run",
+    "--disable-quic", "--no-first-run", "--in-process-gpu", "--num-raster-threads=1",
 ]  # fmt: skip
 # fonts as wide and as narrow as texts may meet them, with the Debian package and the files of each
 FONTS = {
@@ -61,12 +62,20 @@ FILLED = """() => !document.querySelector("[aria-busy], form ol:empty")
   && ["#title", "#challenge"].every((one) => document.querySelector(one)?.textContent !== "…")
   && [...document.images].every((one) => one.complete)"""
 
-# not every game has its rules in a minute
-MINUTE = dict([("minute", f"/games/{name}/minute") for name in games.own_names() if games.load(name).minute_text][:1])
 PAGES = (
     "home", "set-up", "lobby", "invitation", "table", "hand", "over", "watch", "screen", "replay", "race", "caller",
-    "check", "rules", "learn", "daily", "you", "help", "privacy", "missing", "teach", "class", "classroom", *MINUTE,
+    "check", "rules", "learn", "daily", "you", "help", "privacy", "missing", "teach", "class", "classroom", "minute",
 )  # fmt: skip
+
+
+def each_game(first: str) -> pytest.MarkDecorator:
+    """Run a test with `our_game` in every game of ours: `make test` with the first one, `make test-all` with the others."""
+    names = [pytest.param(name, marks=[] if name == first else pytest.mark.thorough) for name in games.own_names()]
+    return pytest.mark.parametrize("our_game", names, indirect=True)
+
+
+class NotInstalled(Exception):
+    """A program or a font that a test needs is missing; the message says how to install it."""
 
 
 def pages(url: str) -> dict[str, str]:
@@ -93,8 +102,25 @@ def pages(url: str) -> dict[str, str]:
         "rules": f"/rules/{game}", "learn": f"/learn/{game}", "daily": "/daily", "you": "/you", "help": "/help",
         "privacy": "/privacy", "missing": "/nothing-here",
         "teach": "/teach", "class": "/class", "classroom": taught["url"],
-        **MINUTE,
+        # not every game has its rules in a minute
+        "minute": next(f"/games/{name}/minute" for name in games.own_names() if games.load(name).minute_text),
     }  # fmt: skip
+
+
+def pages_of_games(url: str) -> dict[str, str]:
+    """Where each of our games is set up, explained and played, with nine moves made."""
+    found = {}
+    for name in games.own_names():
+        person = Person(url).lay(name, name="Ana")
+        play_some(person, 9)
+        found |= {
+            f"set up {name}": f"/new/{name}",
+            f"rules of {name}": f"/rules/{name}",
+            f"table of {name}": seat_link(person),
+        }
+    host = Person(url).lay(variant_where(all_at_once, 3), ["me", "open", "bot:uniform"], name="Ana")
+    host.join("Bo")
+    return found | {"table of two people": seat_link(host)}
 
 
 def play_some(person: Person, moves: int) -> None:
@@ -107,9 +133,9 @@ def play_some(person: Person, moves: int) -> None:
         person.play(rng)
 
 
-def faults(page: Page) -> list[str]:
-    """What axe finds serious or critical."""
-    found = Axe().run(page).response["violations"]
+def faults(page: Page, *rules: str) -> list[str]:
+    """What axe finds serious or critical, by all its rules or by these alone."""
+    found = Axe().run(page, options={"runOnly": rules} if rules else None).response["violations"]
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
         for fault in found
@@ -121,12 +147,15 @@ def faults(page: Page) -> list[str]:
 def launch(playwright: Playwright, folder: Path, font: str = "wide") -> Browser:
     """Start the system's Chromium with one font and an empty home in `folder`, so that no other machine shows other pages.
 
-    With the wide font it is the build without a window, if there is one: the same pages take two thirds of the time. Without
-    Chromium or the font there is nothing to test, and that is a failure.
+    With the wide font it is the build without a window, if there is one: the same pages take two thirds of the time. Raise
+    `NotInstalled` if there is no Chromium or no such font.
     """
-    names = ("chromium-headless-shell",) * (font == "wide") + ("chromium", "chromium-browser")
+    names = ["chromium", "chromium-browser"]
+    if font == "wide":
+        names.insert(0, "chromium-headless-shell")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    assert path, "no Chromium: `apt-get install chromium`, or say where it is with CHROMIUM=/path/to/it"
+    if not path:
+        raise NotInstalled(f"no Chromium: `apt-get install {names[0]}`, or say where it is with CHROMIUM=/path/to/it")
     surroundings = os.environ | {"HOME": str(folder), "FONTCONFIG_FILE": str(one_font(folder, font))}
     return playwright.chromium.launch(executable_path=path, args=ARGUMENTS, env=surroundings)
 
@@ -136,7 +165,8 @@ def one_font(folder: Path, font: str) -> Path:
     package, *names = FONTS[font]
     for name in names:
         found = next((file for place in FONT_FOLDERS for file in Path(place).expanduser().rglob(name)), None)
-        assert found, f"the {font} font {name} is missing: `apt-get install {package}`"
+        if not found:
+            raise NotInstalled(f"the {font} font {name} is missing: `apt-get install {package}`")
         (folder / name).symlink_to(found)
     written = folder / "fonts.conf"
     written.write_text(f"<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>")
@@ -173,6 +203,11 @@ class Visitor:
     def expects(self, words: str) -> None:
         """A message with these words is no problem: the test brings it about."""
         self._meant.append(words)
+
+    def stop_clock(self) -> Page:
+        """Let no timer of the open page fire any more, until `page.clock.run_for`; `page.clock.install` comes before it."""
+        self.page.clock.pause_at(int(self.page.evaluate("Date.now()")) / 1000 + 1)
+        return self.page
 
     # --- at a table -------------------------------------------------------------------------------------------
 
@@ -296,6 +331,13 @@ def sit_where_a_roll_waits(visitor: Visitor, someone: Person, rng: random.Random
             sheet = visitor.page.locator("#words pre").text_content() or ""
             visitor.move(rng)
     raise AssertionError("no roll waited")
+
+
+def play_until_free(visitor: Visitor, rng: random.Random) -> None:
+    """Play until squares are lit and nothing is chosen yet: the only piece that fits is chosen by itself, and stays so."""
+    lit = visitor.page.locator("#paper path.may")
+    while visitor.wanted() != "move" or visitor.chosen or not lit.count():
+        assert visitor.step(rng) != "over", "no squares were lit"
 
 
 def totals_shown(visitor: Visitor) -> list[int]:

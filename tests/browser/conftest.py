@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import PATIENCE, Visit, Visitor, launch
+from browsing import PATIENCE, NotInstalled, Visit, Visitor, launch, pages
 from playwright.sync_api import Browser, expect, sync_playwright
 from serving import UNLIMITED, Person, ServerProcess
 
+from lamplighter import games
+from lamplighter.engine.game import Game
 from lamplighter.web.settings import Settings
 
 Browsers = Callable[[str], Browser]
 
 
 expect.set_options(timeout=PATIENCE)  # ms; a busy machine may need more than the usual five seconds
+
+
+# With `--dist loadgroup` two workers have a browser and a server, and no others; each takes half of the time.
+FIRST_HALF = (
+    "test_after", "test_boxes", "test_caller", "test_class", "test_daily", "test_feed", "test_fifth_game", "test_firefox",
+    "test_first_start", "test_hint", "test_keys", "test_layout", "test_learn", "test_life",
+)  # fmt: skip
+
+
+@pytest.hookimpl(tryfirst=True)  # before the plugin that deals tests out reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            half = "first" if item.path.stem in FIRST_HALF else "second"
+            item.add_marker(pytest.mark.xdist_group(f"browser-{half}"))
 
 
 # Playwright leaves its event loop running in this thread, so it ends with the folder: other tests have loops of their own.
@@ -27,7 +45,10 @@ def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
 
         @functools.cache
         def browser_with(font: str) -> Browser:
-            made = launch(playwright, tmp_path_factory.mktemp(font), font)
+            try:
+                made = launch(playwright, tmp_path_factory.mktemp(font), font)
+            except NotInstalled as missing:
+                pytest.skip(str(missing))
             started.append(made)
             return made
 
@@ -54,6 +75,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     made = ServerProcess(Settings(f"sqlite:///{folder}/tables.db", hold=3600, hold_long=3600, away=0, **patient))
     yield made
     made.close()
+
+
+@pytest.fixture(scope="package")
+def addresses(server: ServerProcess) -> dict[str, str]:
+    """Where each kind of page is found."""
+    return pages(server.url)
+
+
+@pytest.fixture
+def our_game(request: pytest.FixtureRequest) -> Game:
+    """The game of a test that has `each_game`."""
+    return games.load(request.param)
 
 
 @pytest.fixture

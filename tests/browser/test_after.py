@@ -180,10 +180,13 @@ def test_the_end_is_counted_line_by_line(visit: Visit, someone: Person) -> None:
     """With motion the score is counted, and that can be skipped."""
     person = someone.lay(variant_where(all_at_once), name="Ana")
     visitor = visit(reduced_motion="no-preference")
-    page = visitor.sit(seat_link(person))
+    visitor.page.clock.install()
+    visitor.sit(seat_link(person))
+    page = visitor.stop_clock()  # else the count may be over before it is looked at
     person.play_on(random.Random(23))
     expect(page.locator("#ceremony .counting strong")).to_be_visible()
     page.get_by_role("button", name="Skip").click()
+    page.clock.run_for(100)
     expect(page.locator("#over h2")).to_be_visible()
     expect(page.locator("#ceremony")).to_be_hidden()
 

@@ -6,7 +6,6 @@ import random
 from contextlib import closing
 from pathlib import Path
 
-import pytest
 from browsing import Visit
 from playwright.sync_api import expect
 from serving import UNLIMITED, Person, ServerProcess
@@ -14,15 +13,15 @@ from serving import UNLIMITED, Person, ServerProcess
 from lamplighter import games
 from lamplighter.web.settings import Settings
 
-# boxes that differ from the games' own: those that the shared tests walk
-OWN = [
-    (name, path) for name in games.own_names() for path in (games.load(name).folder / "tests" / "boxes").glob("*.toml")
-]
+
+def a_box() -> tuple[str, Path]:
+    """Return a game and a box that differs from its own: one of those that the shared tests walk."""
+    folders = {name: games.load(name).folder / "tests" / "boxes" for name in games.own_names()}
+    return next((name, path) for name, folder in folders.items() for path in sorted(folder.glob("*.toml")))
 
 
-@pytest.mark.parametrize(("name", "path"), OWN[:1], ids=[name for name, _ in OWN[:1]])
-def test_a_box_is_chosen_and_played(visit: Visit, tmp_path: Path, name: str, path: Path) -> None:
-    folder = tmp_path / "boxes"
+def test_a_box_is_chosen_and_played(visit: Visit, tmp_path: Path) -> None:
+    (name, path), folder = a_box(), tmp_path / "boxes"
     folder.mkdir()
     text = f'game = "{name}"\ntitle = "Ours <1>"\n{path.read_text(encoding="utf-8")}'
     (folder / "ours & 1.toml").write_text(text, encoding="utf-8")

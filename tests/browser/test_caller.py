@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from urllib.parse import urlsplit
 
+import pytest
 from browsing import PHONE, Visit, Visitor, number_in, seat_link, written
 from playwright.sync_api import Page, expect
 from serving import Person, all_at_once, until, variant_where
@@ -38,6 +40,7 @@ def call_everything(page: Page) -> list[str]:
     return called
 
 
+@pytest.mark.thorough
 def test_a_caller_and_its_sheets(visit: Visit, someone: Person) -> None:
     """All rolls are called; then the sheets are tapped in, and count."""
     visitor, rng = visit(), random.Random(31)
@@ -52,12 +55,16 @@ def test_a_caller_and_its_sheets(visit: Visit, someone: Person) -> None:
         names.nth(number).fill(f"Paper {number + 1}")
     page.locator("#enter").get_by_role("button", name="Enter the sheets").click()
     page.wait_for_selector("#main[data-seq]")
-    visitor.play_on(rng)
-    view = Person(someone.url, visitor.table).view()
+    for _ in range(6):
+        visitor.step(rng)
+    address, table = page.url, visitor.table
+    visitor.go("about:blank")  # the rest is quicker without a browser
+    view = Person(someone.url, table, urlsplit(address).fragment.partition("=")[2]).play_on(rng)
+    expect(visitor.sit(address).locator("#over h2")).to_be_visible()
     assert [seat["name"] for seat in view["seats"]] == [f"Paper {number + 1}" for number in range(seats)]
     totals = [number_in(text) for text in page.locator("#over tfoot td").all_inner_texts()]
     assert totals == [seat["total"] for seat in view["seats"]]
-    steps = Person(someone.url, visitor.table).get("replay")["steps"]
+    steps = Person(someone.url, table).get("replay")["steps"]
     assert len({step["turn"] for step in steps if step["kind"] == "chance"}) == len(texts)
 
 
@@ -78,6 +85,8 @@ def test_a_room_can_read_the_dice(visit: Visit, someone: Person) -> None:
     assert all(one.get_attribute("alt") for one in page.locator("#calls img").all())
     page.locator("#shown summary").click()
     expect(page.locator("#picture img")).to_be_visible()
+    page.locator("#call:enabled").click()
+    expect(page.locator("#calls li")).to_have_count(2)
 
 
 def test_everybody_enters_their_own_sheet_and_checks_the_points(visit: Visit, someone: Person) -> None:
@@ -102,11 +111,14 @@ def test_everybody_enters_their_own_sheet_and_checks_the_points(visit: Visit, so
         page.wait_for_function("() => location.hash.startsWith('#seat=')")
         people.append(Person(someone.url, phone.table, page.url.partition("#seat=")[2]))
     phones[0].step(rng)  # by hand; the rest is quicker without a browser
+    pages = [phone.page.url for phone in phones]
+    for phone in phones:
+        phone.go("about:blank")
     while people[0].view()["phase"] != "over":
         for person in people:
             while person.view()["moves"]:
                 person.play()
-    page = phones[1].page
+    page = phones[1].sit(pages[1])
     page.get_by_role("link", name="Check the points on paper").click()
     page.wait_for_url("**/check#seat=*")
     seat = people[1].view()["seats"][1]

@@ -6,7 +6,6 @@ import random
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +20,12 @@ from lamplighter.web.settings import Settings
 HOME, AWAY = "203.0.113.7", "198.51.100.4"
 
 
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with boards of its own, where people are soon called idle."""
-    made = ServerProcess(Settings(f"sqlite:///{tmp_path}/tables.db", hold=0.2, idle=1.0, **UNLIMITED))
+    made = ServerProcess(
+        Settings(f"sqlite:///{tmp_path_factory.mktemp('own')}/tables.db", hold=0.2, idle=1.0, **UNLIMITED)
+    )
     yield made
     made.close()
 

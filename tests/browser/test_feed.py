@@ -41,6 +41,7 @@ def sleepy(tmp_path: Path) -> Iterator[ServerProcess]:
     made.close()
 
 
+@pytest.mark.thorough
 def test_a_silent_server_is_asked_again(visit: Visit, sleepy: ServerProcess) -> None:
     """The connection stays open while the server stands still: only its silence tells."""
     host = Person(sleepy.url).lay(variant_where(all_at_once), seats=["me", "open"], name="Ana")
@@ -107,6 +108,7 @@ def test_a_crowded_server_is_asked_again_when_it_says(visit: Visit, someone: Per
     assert len([entry for entry in host.view()["log"] if entry["kind"] == "move" and entry["seat"] == 0]) == 1
 
 
+@pytest.mark.thorough
 def test_a_store_in_trouble_is_said_and_waited_for(visit: Visit, sleepy: ServerProcess) -> None:
     """A move is sent again by itself until it can be written; meanwhile the page says why nothing happens."""
     host = Person(sleepy.url).lay(variant_where(all_at_once), seats=["me", "me"], name="Ana")

@@ -76,6 +76,7 @@ def play_by_clicks(browser: Browser, url: str) -> list[int]:
     return totals
 
 
+@pytest.mark.thorough
 def test_a_fifth_game(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made, stepped in batches, played in the terminal, printed, and played in the browser."""
     before, folder = package_bytes(), tmp_path / ID
@@ -99,7 +100,7 @@ def test_a_fifth_game(browser: Browser, tmp_path: Path, monkeypatch: pytest.Monk
     run("-m", "lamplighter", "print", "--record", str(kept), "--out", str(match))
     assert all(part in words(match) for part in ("The moves", "└───┴───┴───┘", "columns"))
 
-    settings = Settings(f"sqlite:///{tmp_path}/tables.db", hold=0.1, **UNLIMITED)
+    settings = Settings(f"sqlite:///{tmp_path}/tables.db", hold=3600, hold_long=3600, **UNLIMITED)
     with closing(ServerProcess(settings)) as server:
         assert ID in [game["id"] for game in Person(server.url).get("/api/games")]
         drawn = HTTP.get(f"{server.url}/api/games/{ID}/sheet.svg", timeout=200)  # which compiles the game

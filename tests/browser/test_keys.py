@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from browsing import CHOSEN, ORIENTATION, Visit, Visitor, seat_link, sit_where_a_roll_waits, totals_shown
+import pytest
+from browsing import CHOSEN, ORIENTATION, Visit, Visitor, each_game, seat_link, sit_where_a_roll_waits, totals_shown
 from playwright.sync_api import Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -58,6 +59,7 @@ def move_by_keys(visitor: Visitor, rng: random.Random) -> None:
     visitor.await_change(before)
 
 
+@pytest.mark.thorough
 def test_a_match_by_keys(visit: Visit, someone: Person) -> None:
     """From the list of games to the final scores without a mouse."""
     visitor, rng = visit(), random.Random(51)
@@ -78,11 +80,12 @@ def test_a_match_by_keys(visit: Visit, someone: Person) -> None:
     expect(page.get_by_label("Moment of the match")).to_be_visible()
 
 
-def test_turns_by_keys(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("railroad")
+def test_turns_by_keys(our_game: Game, visit: Visit, someone: Person) -> None:
     """Until two rolls have been let come, or eight moves made; the first time, the last move is taken back."""
     visitor = visit()
-    page = visitor.sit(seat_link(someone.lay(own_game.id, name="Ana")))
-    rng, rolls, moves = random.Random(own_game.id), 0, 0
+    page = visitor.sit(seat_link(someone.lay(our_game.id, name="Ana")))
+    rng, rolls, moves = random.Random(our_game.id), 0, 0
     while rolls < 2 and moves < 8 and (wanted := visitor.wanted()) != "over":
         seq = page.locator("#main").get_attribute("data-seq") or ""
         if wanted == "move":

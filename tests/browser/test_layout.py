@@ -2,139 +2,65 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
-from browsing import FONTS, Visitor, one_font, pages, play_some, seat_link
+from browsing import FONTS, NotInstalled, Visitor, launch, one_font, pages_of_games
 from languages import words_of
-from playwright.sync_api import Browser, Page
-from serving import Person, ServerProcess, all_at_once, variant_where
+from measuring import SCREENS, SPOILED, spoiled
+from playwright.sync_api import Browser, Playwright
+from serving import ServerProcess
 from walks import random_match, variants
 
-from lamplighter import games, svg
+from lamplighter import svg
 from lamplighter.engine.game import Game
 from lamplighter.engine.phrase import NUMBER
 from lamplighter.engine.position import Position
 from lamplighter.web import i18n
 
-SCREENS = {360: 740, 390: 844, 768: 1024, 1440: 900}  # width: height
 OTHERS = [language for language in i18n.languages() if language != i18n.SOURCE]
-PRINT = """(large) => {
-  localStorage.setItem("lamplighter.large", large);
-  document.documentElement.dispatchEvent(new Event("settingschange"));
-}"""
-PAINTED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-
-# what is wrong with a page on a screen of this width
-SPOILED = """(width) => {
-  const name = (one) => `${one.tagName} ${one.id} ${one.className} "${one.textContent.trim().slice(0, 30)}"`;
-  const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const found = [];
-  const wide = document.scrollingElement.scrollWidth;
-  if (wide > width) found.push(`the page is ${wide} wide`);
-
-  // what is left of a box inside the boxes that cut it off, and which part of the page moves with it
-  const ofParents = function* (one) { while ((one = one.parentElement)) yield [one, getComputedStyle(one)]; };
-  const visible = (one) => {
-    let { left, right, top, bottom } = one.getBoundingClientRect();
-    let layer = document.body;
-    for (const [parent, style] of ofParents(one)) {
-      if (style.overflow !== "visible") {
-        const box = parent.getBoundingClientRect();
-        [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
-        [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
-      }
-      if (["fixed", "sticky"].includes(style.position) && layer === document.body) layer = parent;
-    }
-    return { one, layer, left, right, top, bottom };
-  };
-
-  const buttons = [...document.querySelectorAll("button, a.button, summary")].filter(shown);
-  for (const one of buttons)
-    if (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
-      found.push(`cut off: ${name(one)}`);
-  const boxes = buttons.map(visible);
-  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
-    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (a.layer === b.layer && across > 1 && down > 1)
-      found.push(`collide: ${name(a.one)} and ${name(b.one)}`);
-  }));
-
-  // words that a box cuts off although it neither scrolls nor writes an ellipsis
-  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const range = document.createRange();
-  while (words.nextNode()) {
-    const one = words.currentNode.parentElement;
-    if (!words.currentNode.data.trim() || !shown(one) || one.closest("svg, .hush, .skip, option, datalist")) continue;
-    range.selectNodeContents(words.currentNode);
-    const text = range.getBoundingClientRect();
-    for (const parent of [one, ...[...ofParents(one)].map(([parent]) => parent)]) {
-      const style = getComputedStyle(parent);
-      if (style.overflowX === "visible") continue;
-      if (style.overflowX !== "hidden" || style.textOverflow === "ellipsis") break; // it scrolls, or says so
-      if (style.webkitLineClamp !== "none") break;
-      const box = parent.getBoundingClientRect();
-      if (text.top < box.bottom && (text.left < box.left - 1 || text.right > box.right + 1))
-        found.push(`cut off: ${name(one)} by ${name(parent)}`);
-    }
-  }
-  return found;
-}"""
 
 
-@pytest.fixture(scope="package")
-def addresses(server: ServerProcess) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def all_addresses(addresses: dict[str, str], server: ServerProcess) -> dict[str, str]:
     """Every kind of page, and for every game its set-up, its rules and a table in play."""
-    found = pages(server.url)
-    host = Person(server.url).lay(variant_where(all_at_once, 3), ["me", "open", "bot:uniform"], name="Ana")
-    host.join("Bo")
-    found["table of two people"] = seat_link(host)
-    for name in games.own_names():
-        person = Person(server.url).lay(name, name="Ana")
-        play_some(person, 9)
-        found |= {
-            f"set up {name}": f"/new/{name}",
-            f"rules of {name}": f"/rules/{name}",
-            f"table of {name}": seat_link(person),
-        }
-    return found
+    return addresses | pages_of_games(server.url)
 
 
-def spoiled(page: Page, widths: list[int], prints: list[bool]) -> list[str]:
-    """What is wrong with the open page on these screens, in normal or large print."""
-    found = []
-    for width in widths:
-        page.set_viewport_size({"width": width, "height": SCREENS[width]})
-        for large in prints:
-            page.evaluate(PRINT, large)
-            page.evaluate(PAINTED)
-            where = f"{width}, {'large' if large else 'normal'} print"
-            found += [f"{where}: {fault}" for fault in page.evaluate(SPOILED, width)]
-    return found
+Looks = tuple[list[int], list[bool]]  # widths of screens, and whether the print is large
+EVERY_LOOK: Looks = list(SCREENS), [False, True]
+LEAST_AND_MOST: Looks = [360, 1440], [False]
 
 
-@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("font", "looks"), [("wide", EVERY_LOOK), ("narrow", LEAST_AND_MOST)], ids=FONTS)
 def test_pages_hold(
-    font: str, addresses: dict[str, str], browsers: Callable[[str], Browser], server: ServerProcess
+    font: str,
+    looks: Looks,
+    all_addresses: dict[str, str],
+    browsers: Callable[[str], Browser],
+    server: ServerProcess,
 ) -> None:
-    """Every page, on every screen, in both sizes of print."""
+    """Every page: in the wide font on every screen in both sizes of print, in the narrow one on the outermost screens."""
     visitor = Visitor(browsers(font), server.url, has_touch=True)
-    found = {name: spoiled(visitor.open(address), list(SCREENS), [False, True]) for name, address in addresses.items()}
+    found = {name: spoiled(visitor.open(address), *looks) for name, address in all_addresses.items()}
     visitor.context.close()
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", OTHERS)
 def test_pages_hold_in_other_languages(
-    language: str, addresses: dict[str, str], browser: Browser, server: ServerProcess
+    language: str, all_addresses: dict[str, str], browser: Browser, server: ServerProcess
 ) -> None:
     """Their words are longer: large print of the wide font, on the smallest screen and on a desk. Rules are in English."""
     visitor = Visitor(browser, server.url, locale=language, has_touch=True)
     found = {
         name: spoiled(visitor.open(address), [360, 1440], [True])
-        for name, address in addresses.items()
+        for name, address in all_addresses.items()
         if "rules" not in name
     }
     visitor.context.close()
@@ -158,12 +84,19 @@ def test_a_spoiled_page_is_noticed(fault: str, browser: Browser) -> None:
     assert len(found) == 1 and found[0].startswith(fault)
 
 
-def test_a_font_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests that need a font or a browser that is not there are skipped with the command that installs it."""
     monkeypatch.setitem(FONTS, "odd", ("fonts-odd", "Odd-Regular.ttf"))
-    with pytest.raises(AssertionError, match="apt-get install fonts-odd"):
+    with pytest.raises(NotInstalled, match="apt-get install fonts-odd"):
         one_font(tmp_path, "odd")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    for font, package in (("wide", "chromium-headless-shell"), ("narrow", "chromium")):
+        with pytest.raises(NotInstalled, match=f"apt-get install {package}`"):
+            launch(cast(Playwright, None), tmp_path, font)
 
 
+@pytest.mark.thorough
 def test_the_fonts_are_wide_and_narrow(browsers: Callable[[str], Browser]) -> None:
     """Each browser has its one font, and no other gets in."""
     widths = {}
@@ -205,6 +138,7 @@ EVERY = 7  # entries of a match between two moments that are looked at, after th
 PHONE_SHEETS = "<style>svg.sheet { width: 340px; height: auto }</style>"  # where letters are small, they are wider
 
 
+@functools.cache
 def some_positions(game: Game) -> list[Position]:
     """Moments of a match of every variant whose sheet has another size: whenever there are words that were not there before."""
     sizes = {svg.size(variant.start().svg(0)): variant for variant in reversed(variants(game))}
@@ -220,21 +154,24 @@ def some_positions(game: Game) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("font", FONTS)
-@pytest.mark.parametrize("large", [False, True])
-def test_words_stay_on_their_sheet(own_game: Game, large: bool, font: str, browsers: Callable[[str], Browser]) -> None:
+WIDEST = (True, "wide", i18n.SOURCE)
+# large print of the wide font first; other languages have longer words than the ones that the sheet was drawn for
+PRINTS = [
+    WIDEST,
+    *((large, font, i18n.SOURCE) for large in (True, False) for font in FONTS if (large, font) != WIDEST[:2]),
+    *((True, "wide", language) for language in OTHERS),
+]
+
+
+@pytest.mark.parametrize(
+    ("large", "font", "language"),
+    [pytest.param(*one, marks=[] if one == WIDEST else pytest.mark.thorough) for one in PRINTS],
+)
+def test_words_stay_on_their_sheet(
+    own_game: Game, large: bool, font: str, language: str, browsers: Callable[[str], Browser]
+) -> None:
     page = browsers(font).new_page(viewport={"width": 800, "height": 600})
-    page.set_content(PHONE_SHEETS + "".join(one.svg(0, large=large) for one in some_positions(own_game)))
-    found = page.evaluate(SPILLED)
-    page.close()
-    assert found == []
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_translated_words_stay_on_their_sheet(own_game: Game, language: str, browser: Browser) -> None:
-    """Their words are longer than the ones that the sheet was drawn for: large print of the wide font."""
-    page = browser.new_page(viewport={"width": 800, "height": 600})
-    sheets = [one.svg(0, large=True, language=language) for one in some_positions(own_game)]
+    sheets = [one.svg(0, large=large, language=language) for one in some_positions(own_game)]
     page.set_content(PHONE_SHEETS + "".join(sheets))
     found = page.evaluate(SPILLED)
     page.close()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from browsing import PHONE, Visit, Visitor, written
+from browsing import PHONE, Visit, Visitor, each_game, written
 from playwright.sync_api import Page, expect
 
 from lamplighter import games
 from lamplighter.engine.game import Game
 from lamplighter.engine.lesson import LEARNER, Course, Step, read_lesson
 
-GAME = games.load("last_minute")
+GAME = "last_minute"
 ORIENTATION = "() => document.querySelector('#paper .ghost')?.closest('[data-orientation]')?.dataset.orientation ?? ''"
 
 
@@ -72,16 +72,17 @@ def one_step(page: Page, course: Course) -> None:
     expect(page.locator("#main")).to_have_attribute("data-step", str(course.step.number))
 
 
-def test_everybody_can_take_the_lesson(own_game: Game, visit: Visit) -> None:
+@each_game("last_minute")
+def test_everybody_can_take_the_lesson(our_game: Game, visit: Visit) -> None:
     """By clicks on the real sheet, from the home page to the end, where the score and the way to a table are."""
     visitor = visit()
     page = visitor.go("/")
-    page.get_by_role("link", name=f"Learn {own_game.title}", exact=True).click()
-    page, course = begin(visitor, own_game)
+    page.get_by_role("link", name=f"Learn {our_game.title}", exact=True).click()
+    page, course = begin(visitor, our_game)
     while not course.is_last:
         one_step(page, course)
     expect(page.locator("#next")).to_be_hidden()
-    expect(page.locator("#after a").first).to_have_attribute("href", f"/new/{own_game.id}")
+    expect(page.locator("#after a").first).to_have_attribute("href", f"/new/{our_game.id}")
     expect(page.locator("table.score tfoot .points")).to_have_text(written(course.match.totals[LEARNER]))
     page.locator("#play-now").click()
     page.wait_for_url("**/t/*")
@@ -91,7 +92,7 @@ def test_everybody_can_take_the_lesson(own_game: Game, visit: Visit) -> None:
 def test_a_legal_move_that_is_not_meant_gets_an_answer_and_a_refused_one_its_rule(visit: Visit) -> None:
     """Nothing is played, what is said is read aloud, and one step back is always possible."""
     visitor = visit()
-    page, course = begin(visitor, GAME)
+    page, course = begin(visitor, games.load(GAME))
     go_to(page, course, lambda step: bool(step.accept) and step.number > 3)
     first = next(one for one in course.match.legal_moves(LEARNER) if not course.step.accepts(one))
     do(page, course, first)
@@ -110,7 +111,7 @@ def test_a_legal_move_that_is_not_meant_gets_an_answer_and_a_refused_one_its_rul
 
 def test_what_a_step_is_about_is_lit(visit: Visit) -> None:
     """The square and the die that a move needs, and the scoring line with its points."""
-    page, course = begin(visit(), GAME)
+    page, course = begin(visit(), games.load(GAME))
     go_to(page, course, lambda step: bool(step.accept))
     die, cell = course.step.point
     lit = page.locator("#paper .lit")
@@ -125,7 +126,7 @@ def test_what_a_step_is_about_is_lit(visit: Visit) -> None:
 
 def test_a_lesson_by_keys_alone(visit: Visit) -> None:
     """Tab and Enter reach everything, and what a step says is read aloud."""
-    page, course = begin(visit(), GAME)
+    page, course = begin(visit(), games.load(GAME))
     for _ in range(2):
         expect(page.locator("#live")).to_contain_text(course.step.say)
         page.locator("#next").focus()
@@ -142,7 +143,7 @@ def test_a_lesson_by_keys_alone(visit: Visit) -> None:
 
 def test_a_lesson_by_touch(visit: Visit) -> None:
     """Two taps draw, and neither the dock nor anything else covers what a step is about."""
-    page, course = begin(visit(**PHONE), GAME)
+    page, course = begin(visit(**PHONE), games.load(GAME))
     while not course.step.accept:
         page.locator("#next").tap()
         course.go_on()
@@ -168,7 +169,7 @@ def go_to(page: Page, course: Course, wanted: Callable[[Step], bool]) -> None:
 def test_a_lesson_survives_a_reload(visit: Visit) -> None:
     """It goes on at its step, one can still go back, and it can be begun again; nonsense that was kept does no harm."""
     visitor = visit()
-    page, course = begin(visitor, GAME)
+    page, course = begin(visitor, games.load(GAME))
     go_to(page, course, lambda step: bool(step.accept) and step.number > 3)
     one_step(page, course)
     step = str(course.step.number)
@@ -183,7 +184,7 @@ def test_a_lesson_survives_a_reload(visit: Visit) -> None:
     visitor.expects("400")
     page.evaluate(
         '(game) => localStorage.setItem(`lamplighter.learn.${game}`, \'{"step": 9, "moves": ["x"], "steps": []}\')',
-        GAME.id,
+        GAME,
     )
     page.reload()
     expect(page.locator("#main")).to_have_attribute("data-step", "1")

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from browsing import Visit, Visitor, seat_link, written
+from browsing import Visit, Visitor, each_game, seat_link, written
 from playwright.sync_api import Locator, Page, expect
 from serving import Person, all_at_once, one_by_one, variant_where
 
@@ -106,10 +106,11 @@ def on_screen(one: Locator) -> bool:
     )
 
 
-def test_everything_keeps_its_place_on_a_phone(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("switch_on")
+def test_everything_keeps_its_place_on_a_phone(our_game: Game, visit: Visit, someone: Person) -> None:
     """The sentence is whole, take back and the place of Done never move, and no action is cut off."""
     visitor, rng = visit(**HANDY), random.Random(8)
-    person = someone.lay(f"{own_game.id}?seats={max(2, own_game.seats[0])}", name="Ana")
+    person = someone.lay(f"{our_game.id}?seats={max(2, our_game.seats[0])}", name="Ana")
     page, places = visitor.sit(seat_link(person)), set()
     cut = "(one) => one.scrollHeight > one.clientHeight + 1"
     for _ in range(7):
@@ -125,10 +126,11 @@ def test_everything_keeps_its_place_on_a_phone(own_game: Game, visit: Visit, som
     assert len(places) == 1
 
 
-def test_any_step_can_be_taken_back(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("switch_on")
+def test_any_step_can_be_taken_back(our_game: Game, visit: Visit, someone: Person) -> None:
     """Whatever is done first in a turn, also an action that goes nowhere on the sheet, until what follows is revealed."""
     visitor, rng = visit(), random.Random(9)
-    person = someone.lay(f"{own_game.id}?seats={max(2, own_game.seats[0])}", ["me", "bot:uniform"], name="Ana")
+    person = someone.lay(f"{our_game.id}?seats={max(2, our_game.seats[0])}", ["me", "bot:uniform"], name="Ana")
     page = visitor.sit(seat_link(person))
     for _ in range(5):
         while visitor.wanted() == "done":
@@ -224,18 +226,23 @@ def test_quick_words_are_shown_beside_a_name_for_a_while(visit: Visit, someone: 
     """To the others, not to who has turned them off; and who plays alone finds nothing to say them with."""
     host = someone.lay(variant_where(all_at_once, 3), ["me", "open", "open"], name="Ana")
     ana, bo, cy = visit(), visit(**HANDY), visit()
+    ana.page.clock.install()
     for visitor, person in ((ana, host), (bo, host.join("Bo")), (cy, host.join("Cy"))):
         visitor.sit(seat_link(person))
     settle(cy.page, reactions=False)
     expect(cy.page.get_by_role("button", name="Say something")).to_be_hidden()
     expect(ana.page.locator("#who li")).to_have_count(3)
+    ana.stop_clock()
     bo.page.get_by_role("button", name="Say something").tap()
     bo.page.get_by_role("dialog", name="Say something").get_by_role("button", name="Well played!").tap()
-    for visitor in (ana, bo):
+    for visitor in (bo, ana):
         expect(visitor.page.locator("#who [data-seat='1'] .said")).to_have_text("Well played!")
+    ana.page.clock.run_for(1000)
     expect(ana.page.locator("#live")).to_contain_text("Bo: Well played!")
+    expect(ana.page.locator(".said")).to_have_count(1)
     expect(cy.page.locator(".said")).to_have_count(0)
-    expect(ana.page.locator(".said")).to_have_count(0, timeout=15_000)
+    ana.page.clock.run_for(6000)
+    expect(ana.page.locator(".said")).to_have_count(0)
     alone = visit().sit(seat_link(someone.lay(variant_where(all_at_once), name="Ana")))
     expect(alone.locator("#react")).to_be_hidden()
 
@@ -263,12 +270,17 @@ def test_the_end_alone_names_the_goal_and_the_best_result(visit: Visit, someone:
 
 def test_who_has_won_is_celebrated(visit: Visit, someone: Person) -> None:
     person = someone.lay(variant_where(all_at_once, 1), name="Ana")
-    page = visit(**MOVING).sit(seat_link(person))
+    visitor = visit(**MOVING)
+    visitor.page.clock.install()
+    visitor.sit(seat_link(person))
+    page = visitor.stop_clock()  # else the count may be over before it is skipped
     page.evaluate("""() => new MutationObserver((changes) => {
       window.sparks ??= changes.some((one) => [...one.addedNodes].some((node) => node.matches?.(".sparks"))) || undefined;
     }).observe(document.body, { childList: true })""")
     person.play_on(random.Random(23))
     page.get_by_role("button", name="Skip").click()
+    page.clock.run_for(100)
     page.wait_for_function("() => window.sparks")
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
     expect(page.locator(".sparks")).to_have_count(0)
     expect(page.locator("#over h2")).to_be_visible()

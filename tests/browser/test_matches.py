@@ -1,11 +1,11 @@
-"""Whole matches by clicks, and moves on a phone."""
+"""Matches begun on the home page, and moves on a phone."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
-from browsing import ORIENTATION, PHONE, Visit, Visitor, seat_link, totals_shown, written
+from browsing import ORIENTATION, PHONE, Visit, Visitor, each_game, seat_link, totals_shown, written
 from playwright.sync_api import Browser, expect
 from serving import Person, ServerProcess, all_at_once, variant_where
 
@@ -13,20 +13,34 @@ from lamplighter import games
 from lamplighter.engine.game import Game
 
 
-def test_a_match_by_clicks(game: Game, visit: Visit, someone: Person) -> None:
-    """From the list of games to the final scores, against a bot."""
-    visitor = visit()
+def begin(visitor: Visitor, game: Game) -> None:
+    """Open a table from the list of games, against a bot."""
     page = visitor.go("/")
     page.get_by_role("button", name=f"Play {game.title}").click()
     page.wait_for_selector("#main[data-seq]")
-    visitor.play_on(random.Random(game.id))
+
+
+@pytest.mark.thorough
+def test_every_game_begins_on_the_home_page(own_game: Game, visit: Visit) -> None:
+    """How each of them goes on is played in `test_whole_matches`."""
+    visitor = visit()
+    begin(visitor, own_game)
+    assert visitor.wanted() == "move"
+    visitor.move(random.Random(own_game.id))
+
+
+def test_a_match_by_clicks(visit: Visit, someone: Person) -> None:
+    """A game from outside, from the list of games to the final scores."""
+    visitor, name = visit(), next(name for name in games.names() if name not in games.own_names())
+    begin(visitor, games.load(name))
+    visitor.play_on(random.Random(name))
     view = Person(someone.url, visitor.table).view()
     assert view["phase"] == "over"
     assert totals_shown(visitor) == [seat["total"] for seat in view["seats"]]
     you, best = view["seats"][0]["total"], max(seat["total"] for seat in view["seats"])
-    expect(page.locator("#over h2")).to_contain_text(written(you))
+    expect(visitor.page.locator("#over h2")).to_contain_text(written(you))
     if you < best:
-        expect(page.locator("#over .decided").first).to_contain_text(f"wins with {best}")
+        expect(visitor.page.locator("#over .decided").first).to_contain_text(f"wins with {best}")
 
 
 def test_what_goes_wrong_in_a_page_is_noticed(browser: Browser, server: ServerProcess) -> None:
@@ -72,8 +86,9 @@ def take_by_tap(phone: Visitor, turning: bool) -> str:
     return ""
 
 
-def test_a_tap_shows_and_another_places(own_game: Game, phone: Visitor, someone: Person) -> None:
-    page, rng, cell = phone.sit(seat_link(someone.lay(own_game.id))), random.Random(8), ""
+@each_game("railroad")
+def test_a_tap_shows_and_another_places(our_game: Game, phone: Visitor, someone: Person) -> None:
+    page, rng, cell = phone.sit(seat_link(someone.lay(our_game.id))), random.Random(8), ""
     while not cell and phone.wanted() != "over":
         cell = take_by_tap(phone, turning=False) or take_by_tap(phone, turning=True)
         if not cell:

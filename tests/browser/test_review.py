@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from browsing import Visit
 from playwright.sync_api import expect
 from serving import Person, all_at_once, variant_where
 
 
+@pytest.mark.thorough
 def test_a_better_move_is_shown(visit: Visit, someone: Person) -> None:
     """At a desk the review is begun and the page loaded again; then a phone finds it done, in another language."""
     person = someone.lay(variant_where(all_at_once), name="Ana")

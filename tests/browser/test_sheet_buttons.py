@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from typing import Any
 
 import pytest
-from browsing import CHOSEN, LARGE_PRINT, PHONE, Visit, Visitor, number_in, play_some, seat_link
+from browsing import (
+    CHOSEN,
+    LARGE_PRINT,
+    PHONE,
+    Visit,
+    Visitor,
+    each_game,
+    number_in,
+    play_some,
+    play_until_free,
+    seat_link,
+)
 from playwright.sync_api import Locator, Page, expect
 from serving import Person, all_at_once, variant_where
 
@@ -16,6 +28,7 @@ from lamplighter.engine import plain
 from lamplighter.engine.game import Game
 
 HANDY = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PAIRS = [("railroad", "phone"), ("greenways", "large print"), ("last_minute", "desk")]  # for `make test`
 
 
 def is_on_screen(button: Locator) -> bool:
@@ -55,18 +68,22 @@ def test_the_button_that_ends_a_step_is_on_the_screen_of_a_phone(visit: Visit, s
     visitor.await_change(before)
 
 
-@pytest.mark.parametrize("by", ["click", "tap", "Enter", "digit"])
-def test_what_is_lit_on_the_sheet_can_be_pressed(own_game: Game, by: str, visit: Visit, someone: Person) -> None:
+@each_game("switch_on")
+@pytest.mark.parametrize("ways", [["tap"], ["click", "Enter", "digit"]], ids=["phone", "desk"])
+def test_what_is_lit_on_the_sheet_can_be_pressed(
+    our_game: Game, ways: list[str], visit: Visit, someone: Person
+) -> None:
     """By mouse, touch and keys: pressing it chooses it, and again lets go of it, unless there is nothing else to choose."""
-    visitor = visit(**(HANDY if by == "tap" else {}))
-    person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
+    visitor = visit(**(HANDY if "tap" in ways else {}))
+    person = someone.lay(f"{our_game.id}?seats={our_game.seats[0]}", name="Ana")
     page = visitor.sit(seat_link(person))
     source, rng = page.locator("#paper .source[aria-pressed]").first, random.Random(2)
     while visitor.wanted() != "over" and not source.count():
         visitor.step(rng)  # an action is chosen first
     assert source.count()
     page.keyboard.press("Escape")
-    for count in (1, page.locator(CHOSEN).count()):  # the only thing that fits is chosen by itself, and stays so
+    left = page.locator(CHOSEN).count()  # the only thing that fits is chosen by itself, and stays so
+    for by, count in itertools.product(ways, (1, left)):
         if by == "Enter":
             source.focus()
             page.keyboard.press("Enter")
@@ -98,9 +115,10 @@ def test_nothing_is_shown_twice_and_only_what_can_be_used_is_lit(visit: Visit, s
         )
 
 
-def test_one_sentence_says_what_to_do_and_the_ghost_its_worth(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("last_minute")
+def test_one_sentence_says_what_to_do_and_the_ghost_its_worth(our_game: Game, visit: Visit, someone: Person) -> None:
     visitor, rng = visit(), random.Random(7)
-    person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
+    person = someone.lay(f"{our_game.id}?seats={our_game.seats[0]}", name="Ana")
     page = visitor.sit(seat_link(person))
     for _ in range(12):
         visitor.wanted()
@@ -114,15 +132,23 @@ def test_one_sentence_says_what_to_do_and_the_ghost_its_worth(own_game: Game, vi
     expect(page.locator("#worth")).to_be_empty()
 
 
-@pytest.mark.parametrize("size", [HANDY, PHONE, {}], ids=["phone", "large print", "desk"])
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        pytest.param(name, size, id=f"{name}-{label}", marks=[] if (name, label) in PAIRS else pytest.mark.thorough)
+        for label, size in {"phone": HANDY, "large print": PHONE, "desk": {}}.items()
+        for name in games.own_names()
+        if label != "phone" or (name, label) in PAIRS  # where large print has room, so has normal print
+    ],
+)
 def test_the_worth_is_never_cut_and_the_score_has_it_line_by_line(
-    own_game: Game, size: dict[str, Any], visit: Visit, someone: Person
+    name: str, size: dict[str, Any], visit: Visit, someone: Person
 ) -> None:
     """Also in German, whose words are long: lines for which there is no room are counted, and the score has them all."""
     visitor = visit(locale="de", **size)
     if size is PHONE:
         visitor.context.add_init_script(LARGE_PRINT)
-    person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
+    person = someone.lay(f"{name}?seats={games.load(name).seats[0]}", name="Ana")
     play_some(person, 5)
     page = visitor.sit(seat_link(person))
     while not any(page.locator("#paper .spot").count() for _ in visitor.taken("tap" if size else "click")):
@@ -153,10 +179,11 @@ def test_dice_that_roll_are_not_offered_again_beside_the_sheet(visit: Visit, som
     assert page.locator("#tray .chip").count() == 0
 
 
-def test_turn_and_flip_are_off_where_they_do_nothing(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("railroad")
+def test_turn_and_flip_are_off_where_they_do_nothing(our_game: Game, visit: Visit, someone: Person) -> None:
     """Whatever is taken: they are off for what goes nowhere on the sheet, and no button moves."""
     visitor = visit()
-    person = someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")
+    person = someone.lay(f"{our_game.id}?seats={our_game.seats[0]}", name="Ana")
     page = visitor.sit(seat_link(person))
     visitor.wanted()
     place = page.locator("#undo").bounding_box()
@@ -209,10 +236,8 @@ def test_the_ghost_has_its_points_at_its_corner(visit: Visit, someone: Person) -
     expect(badge).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [HANDY, PHONE], ids=["390", "360"])
-def test_whatever_can_be_taken_is_in_sight_on_a_phone(
-    own_game: Game, size: dict[str, Any], visit: Visit, someone: Person
-) -> None:
+@each_game("railroad")
+def test_whatever_can_be_taken_is_in_sight_on_a_phone(our_game: Game, visit: Visit, someone: Person) -> None:
     """On the sheet above the dock, or in the dock; without scrolling."""
     script = """() => {
       const top = document.querySelector("#dock").getBoundingClientRect().top;
@@ -221,8 +246,8 @@ def test_whatever_can_be_taken_is_in_sight_on_a_phone(
       const all = [...document.querySelectorAll("#paper .source")].map((one) => one.dataset.source);
       return all.filter((name) => !named.some((one) => one === name || one.startsWith(`${name} `)));
     }"""
-    visitor, rng = visit(**size), random.Random(2)
-    page = visitor.sit(seat_link(someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")))
+    visitor, rng = visit(**PHONE), random.Random(2)
+    page = visitor.sit(seat_link(someone.lay(f"{our_game.id}?seats={our_game.seats[0]}", name="Ana")))
     for _ in range(6):
         if visitor.wanted() == "move":
             assert page.evaluate(script) == []
@@ -240,9 +265,7 @@ def test_a_square_that_is_lit_before_anything_is_chosen_chooses_what_fits_there(
             break
     else:
         raise AssertionError("no square is lit in any game")
-    while visitor.chosen:  # where only one tile fits, it is chosen already
-        visitor.step(random.Random(1))
-        visitor.wanted()
+    play_until_free(visitor, random.Random(1))
     legal = person.view()["moves"]
     cell = page.locator("#paper .targets [data-cell]").first.get_attribute("data-cell")
     square = page.locator(f'#paper .cells [data-cell="{cell}"]')
@@ -254,9 +277,10 @@ def test_a_square_that_is_lit_before_anything_is_chosen_chooses_what_fits_there(
     visitor.await_change(before)
 
 
-def test_turning_is_seen_where_nothing_is_pointed_at(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("railroad")
+def test_turning_is_seen_where_nothing_is_pointed_at(our_game: Game, visit: Visit, someone: Person) -> None:
     visitor = visit(**HANDY)
-    page = visitor.sit(seat_link(someone.lay(f"{own_game.id}?seats={own_game.seats[0]}", name="Ana")))
+    page = visitor.sit(seat_link(someone.lay(f"{our_game.id}?seats={our_game.seats[0]}", name="Ana")))
     visitor.wanted()
     turn = page.locator("#turn-it")
     for source in visitor.taken("tap"):

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from browsing import Visit, Visitor, play_some, seat_link, sit_where_a_roll_waits
+from browsing import Visit, Visitor, each_game, play_some, play_until_free, seat_link, sit_where_a_roll_waits
 from playwright.sync_api import Page, Route, expect
 from serving import Person, all_at_once, until, variant_where
 
@@ -60,9 +60,10 @@ def expect_refusal(page: Page, refusal: dict[str, Any]) -> None:
     expect(page.locator("#rules")).to_be_hidden()
 
 
-def test_a_refused_move_says_why(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("greenways")
+def test_a_refused_move_says_why(our_game: Game, visit: Visit, someone: Person) -> None:
     """By pointing to a cell that is not lit, and by typing the move."""
-    visitor, person = visit(), someone.lay(own_game.id)
+    visitor, person = visit(), someone.lay(our_game.id)
     page = visitor.sit(seat_link(person))
     refusal, before = refused_somewhere(visitor, person), visitor.moment()
     page.locator(f'#paper .cells [data-cell="{refusal["cell"]}"]').click()
@@ -98,7 +99,7 @@ def test_places_of_other_pieces_go_out(visit: Visit, someone: Person) -> None:
     visitor = visit()
     page = visitor.sit(seat_link(someone.lay("greenways?seats=1")))
     places = page.locator("#paper path.may").first
-    page.keyboard.press("Escape")
+    play_until_free(visitor, random.Random(1))
     expect(places).to_have_css("opacity", "1")
     page.keyboard.press("1")
     expect(page.locator("#main")).not_to_have_attribute("data-chosen", "")
@@ -140,16 +141,20 @@ def test_a_payment_is_sent_as_the_server_offered_it(visit: Visit, someone: Perso
     assert chosen > 0 and (sent.value.post_data_json or {})["move"] != shown
 
 
-LATER = "() => new Promise((done) => setTimeout(done, 150))"  # the browser has noticed what lies under the pointer
+FOLLOW = """() => document.addEventListener("pointerup", (event) => (window.pointer = [event.clientX, event.clientY]), true)"""
+# the browser has noticed what lies under the pointer now
+NOTICED = "() => document.elementFromPoint(...window.pointer).matches(':hover')"
 
 
-def test_nothing_is_shown_before_the_pointer_moves(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("greenways")
+def test_nothing_is_shown_before_the_pointer_moves(our_game: Game, visit: Visit, someone: Person) -> None:
     """Where one drew something, what comes next may fit too: it is shown when the pointer moves."""
     visitor, rng = visit(), random.Random(18)
-    page = visitor.sit(seat_link(someone.lay(own_game.id)))
+    page = visitor.sit(seat_link(someone.lay(our_game.id)))
+    page.evaluate(FOLLOW)
     for _ in range(6):
         visitor.step(rng)
-        page.evaluate(LATER)
+        page.wait_for_function(NOTICED)
         expect(page.locator("#paper .ghost")).to_have_count(0)
     for _ in range(60):
         if visitor.wanted() == "move" and take_what_has_a_place(visitor):
@@ -188,8 +193,9 @@ def test_the_last_move_is_taken_back(visit: Visit, someone: Person) -> None:
     expect(rolls).not_to_have_count(rolled)
 
 
-def test_why_lights_the_cells_behind_a_line(own_game: Game, visit: Visit, someone: Person) -> None:
-    person = someone.lay(own_game.id)
+@each_game("railroad")
+def test_why_lights_the_cells_behind_a_line(our_game: Game, visit: Visit, someone: Person) -> None:
+    person = someone.lay(our_game.id)
     play_some(person, 25)
     visitor = visit()
     page = visitor.sit(seat_link(person))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import struct
@@ -9,8 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-from browsing import PHONE, Visit, Visitor, seat_link, written
+from browsing import PHONE, Visit, Visitor, each_game, seat_link, written
 from playwright.sync_api import Page, expect
 from serving import Person, one_by_one, variant_where
 
@@ -20,7 +20,12 @@ from lamplighter.engine.medals import MEDALS, medal_for, medals_of
 from lamplighter.engine.phrase import messages_of, translate
 
 DAY = 86400
-ALONE = next(name for name in games.own_names() if games.load(name).seats[0] == 1)
+
+
+@functools.cache
+def alone() -> str:
+    """Return a game that one person can play."""
+    return next(name for name in games.own_names() if games.load(name).seats[0] == 1)
 
 
 def finish(someone: Person, variant: str) -> Person:
@@ -42,7 +47,7 @@ def kept(page: Page) -> list[dict[str, Any]]:
 def test_a_match_is_noted_once_when_it_ends(visit: Visit, someone: Person) -> None:
     visitor = visit()
     expect(visitor.open("/you").locator("#none")).to_be_visible()
-    for variant in (f"{ALONE}?seats=1", variant_where(one_by_one)):
+    for variant in (f"{alone()}?seats=1", variant_where(one_by_one)):
         person = finish(someone, variant)
         for _ in range(2):
             visitor.sit(seat_link(person))
@@ -62,7 +67,7 @@ def test_a_match_is_noted_once_when_it_ends(visit: Visit, someone: Person) -> No
 def test_the_table_of_games_fits_a_phone(visit: Visit, someone: Person) -> None:
     """Nothing is scrolled sideways, and every figure has its title beside it."""
     visitor = visit(**PHONE, locale="de")
-    for variant in (f"{ALONE}?seats=1", variant_where(one_by_one)):
+    for variant in (f"{alone()}?seats=1", variant_where(one_by_one)):
         visitor.sit(seat_link(finish(someone, variant)))
         expect(visitor.page.locator("#over h2")).to_be_visible()
     page = visitor.open("/you")
@@ -88,7 +93,7 @@ def test_who_watches_or_plays_for_several_notes_nothing(visit: Visit, someone: P
 def test_nothing_of_it_is_sent(visit: Visit, someone: Person) -> None:
     """The page asks for its own parts and what games are called, the same for everybody, and says so."""
     visitor = visit()
-    visitor.sit(seat_link(finish(someone, f"{ALONE}?seats=1")))
+    visitor.sit(seat_link(finish(someone, f"{alone()}?seats=1")))
     page, asked = visitor.page, []
     page.goto("about:blank")  # the table asks for nothing any more
     page.on("request", lambda request: asked.append((request.method, request.url, request.post_data)))
@@ -121,7 +126,7 @@ def test_variants_have_names_for_people(visit: Visit, someone: Person) -> None:
 
 def test_it_can_be_downloaded_and_deleted(visit: Visit, someone: Person) -> None:
     visitor = visit()
-    visitor.sit(seat_link(finish(someone, f"{ALONE}?seats=1")))
+    visitor.sit(seat_link(finish(someone, f"{alone()}?seats=1")))
     page = visitor.open("/you")
     before = kept(page)
     with page.expect_download() as download:
@@ -144,10 +149,11 @@ def size_of(picture: Path) -> tuple[int, int]:
     return width, height
 
 
-def test_a_sheet_becomes_a_picture(own_game: Game, visit: Visit, someone: Person) -> None:
+@each_game("last_minute")
+def test_a_sheet_becomes_a_picture(our_game: Game, visit: Visit, someone: Person) -> None:
     """At the end of a match, and later on the page of one's own."""
     visitor = visit()
-    page = visitor.sit(seat_link(finish(someone, f"{own_game.id}?seats={own_game.seats[0]}")))
+    page = visitor.sit(seat_link(finish(someone, f"{our_game.id}?seats={our_game.seats[0]}")))
     page.locator("details.more summary").click()
     with page.expect_download() as download:
         page.locator("details.more").get_by_role("button", name="Picture").click()
@@ -161,22 +167,22 @@ def test_a_sheet_becomes_a_picture(own_game: Game, visit: Visit, someone: Person
     assert Path(again.value.path()).stat().st_size > 30_000, "the sheet is drawn on it"
 
 
-@pytest.mark.parametrize(
-    ("days_ago", "streak"),
-    [
-        ([0, 1, 2, 5, 6], [5, 3, 3]),
-        ([1, 2, 8, 9, 10, 11], [6, 2, 4]),
-        ([2, 3], [2, 0, 2]),
-        ([0, 0, 0], [1, 1, 1]),
-        ([None, None], [0, 0, 0]),
-    ],
-)
-def test_the_days_in_a_row(days_ago: list[int | None], streak: list[int], visit: Visit) -> None:
+STREAKS: list[tuple[list[int | None], list[int]]] = [
+    ([0, 1, 2, 5, 6], [5, 3, 3]),
+    ([1, 2, 8, 9, 10, 11], [6, 2, 4]),
+    ([2, 3], [2, 0, 2]),
+    ([0, 0, 0], [1, 1, 1]),
+    ([None, None], [0, 0, 0]),
+]
+
+
+def test_the_days_in_a_row(visit: Visit) -> None:
     """Daily matches that counted: how many days, the row that goes on today or ended yesterday, and the longest one."""
     visitor = visit()
     visitor.open("/you")
-    note(visitor, [{"day": day} for day in days_ago])
-    assert numbers(visitor.page) == [len(days_ago), *streak]
+    for days_ago, streak in STREAKS:
+        note(visitor, [{"day": day} for day in days_ago])
+        assert numbers(visitor.page) == [len(days_ago), *streak], days_ago
 
 
 def note(visitor: Visitor, matches: list[dict[str, Any]]) -> None:
@@ -204,10 +210,10 @@ def test_numbers_of_each_variant(visit: Visit) -> None:
 
 def test_a_match_for_one_gets_a_medal(visit: Visit, someone: Person) -> None:
     """The end says which, and what the next one needs; the page of one's own counts them."""
-    person = finish(someone, f"{ALONE}?seats=1")
+    person = finish(someone, f"{alone()}?seats=1")
     view = person.view()
     bands, total = view["medals"], view["seats"][0]["total"]
-    assert bands == medals_of(load(f"{ALONE}?seats=1"))
+    assert bands == medals_of(load(f"{alone()}?seats=1"))
     visitor = visit()
     page = visitor.sit(seat_link(person))
     missed = next((medal for medal in MEDALS if total < bands[medal]), None)
