@@ -5,12 +5,18 @@ BIN := $(VENV)/bin
 LOCALE := lamplighter/web/locale
 # one more than there are cores, since many tests wait: for browsers, servers and clocks
 WORKERS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
+# tests that share a server, a browser or a database run in one worker
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 HOST ?= 0.0.0.0
 PORT ?= 8000
 SECONDS ?= 60
 # what runs kernels; the rest would only be the same again in plain Python or with bounds checked
 KERNEL_TESTS := tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py tests/test_snapshots.py \
 	tests/engine tests/bots tests/test_hidden.py lamplighter/games --ignore-glob='*/test_reference.py' --ignore-glob='*_picture.py'
+ifdef QUICK
+KERNEL_TESTS := tests/test_examples.py tests/test_snapshots.py tests/engine/test_batch.py tests/engine/test_loops.py tests/bots/test_search.py \
+	tests/bots/test_tree.py tests/test_hidden.py
+endif
 # what an edit of one game can break: its own tests, and those that every game must pass
 GAME_TESTS := lamplighter/games/$(GAME) tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py \
 	tests/test_snapshots.py tests/test_hidden.py tests/test_explain.py tests/test_rules_text.py
@@ -37,17 +43,17 @@ play: $(VENV)/.play ## set everything up and open the game server
 
 test: $(VENV)/.test tools ## set everything up and run the tests, compiled; with GAME=railroad those of one game
 ifdef GAME
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not thorough" -k $(GAME) $(GAME_TESTS)
+	$(PYTEST) -m "not thorough" -k $(GAME) $(GAME_TESTS)
 else
 	@$(BIN)/lamplighter warm
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not thorough"
+	$(PYTEST) -m "not thorough"
 endif
 
 test-all: test test-rest ## all tests: also every width, font, language and theme, faults of processes, long fuzzing
 
 test-rest: $(VENV)/.test all-tools # what `make test` leaves out
 	@$(BIN)/lamplighter warm
-	$(BIN)/python -m pytest -n $(WORKERS) -m thorough
+	$(PYTEST) -m thorough
 
 tools: # a browser, its font and a database server, for `make test`: from the system's packages where there is apt
 	@command -v $${CHROMIUM:-chromium-headless-shell} >/dev/null || command -v chromium >/dev/null || $(call INSTALL,chromium-headless-shell)
@@ -72,13 +78,13 @@ check: $(VENV)/.dev ## format, lint, types, imports, spelling
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of the rules covered
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
+pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of the rules covered; QUICK=1: a short form
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(KERNEL_TESTS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/rules_coverage.py
 
-bounds: $(VENV)/.test ## the tests with every array index checked
+bounds: $(VENV)/.test ## the tests with every array index checked; QUICK=1: a short form
 	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(WORKERS) $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(KERNEL_TESTS)
 
 snapshots: $(VENV)/.test ## write playthroughs and counts again (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py

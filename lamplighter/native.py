@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+from llvmlite import binding as llvm
 from llvmlite import ir
 from numba import _dynfunc, types
 from numba.core import cgutils, compiler, serialize
@@ -66,6 +67,8 @@ class _NoEnvironments:
 class _Pending(JITCodeLibrary):  # type: ignore[misc]
     """The intermediate code of a function that becomes machine code later, as a part of a program."""
 
+    _shared_module: Any
+
     @property
     def codegen(self) -> Any:
         return _NoEnvironments(self._codegen)
@@ -78,6 +81,19 @@ class _Pending(JITCodeLibrary):  # type: ignore[misc]
 
     def _ensure_finalized(self) -> None:
         pass
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code with all that it needs, for a function of somebody else's that calls a kernel."""
+        if self._shared_module is None and not self._finalized:
+            module = self._final_module.clone()
+            for part in _parts_of(self):
+                code = part._get_module_for_linking() if part._finalized else part._final_module.clone()
+                module.link_in(code, preserve=part._finalized)
+            for function in module.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                    function.linkage = "linkonce_odr"
+            self._shared_module = module
+        return super()._get_module_for_linking()
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout  # the whole program is optimised at once
@@ -270,12 +286,12 @@ def read_or_compile(
     path: Path | None, name: str, entries: Entries, exports: Mapping[str, Export], options: Mapping[str, Any] = PLAIN
 ) -> Loaded:
     """Return a program from its file, or compile it and write the file; without a path it is only compiled."""
-    if path is not None and path.exists() and (found := load_program(path.read_bytes(), entries)):
+    if path is not None and path.exists() and (found := load_program(path.read_bytes(), entries, exports)):
         return found
     content = compile_program(name, entries, exports, options)
     if path is not None:
         _keep(path, content)
-    made = load_program(content, entries)
+    made = load_program(content, entries, exports)
     assert made is not None
     return made
 
@@ -325,13 +341,13 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def load_program(content: bytes, entries: Entries) -> Loaded | None:
-    """Return a program from the bytes of its file; None if they are damaged or of another machine."""
+def load_program(content: bytes, entries: Entries, exports: Mapping[str, Export]) -> Loaded | None:
+    """Return a program from the bytes of its file; None if they are damaged, of another machine, or of other functions."""
     try:
         name, stamp, machine, code, known, symbols, forms = pickle.loads(content)
     except Exception:  # whatever is wrong with the file: it is made again
         return None
-    if machine != _machine():
+    if machine != _machine() or set(known) != set(entries) or set(symbols) != set(exports):
         return None
     with global_compiler_lock:
         context = cpu_target.target_context

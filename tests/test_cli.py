@@ -427,7 +427,7 @@ def test_warm_and_clear(tmp_path: Path) -> None:
     first = subprocess.run([*warm, name], env=env, capture_output=True, text=True, check=True)
     assert "1 game ready" in first.stdout
     if not PURE:
-        compiled = sorted(tmp_path.rglob("*.nbc"))
+        compiled = sorted(tmp_path.rglob("*.program"))
         assert compiled
         records = tmp_path / "records"
         for command in (
@@ -436,7 +436,7 @@ def test_warm_and_clear(tmp_path: Path) -> None:
             ("hindsight", str(records / f"{name}-000001.lamp"), "--seconds", "1"),
         ):
             subprocess.run([sys.executable, "-m", "lamplighter", *command], env=env, capture_output=True, check=True)
-        assert sorted(tmp_path.rglob("*.nbc")) == compiled, "something was left to compile"
+        assert sorted(tmp_path.rglob("*.program")) == compiled, "something was left to compile"
     cleared = subprocess.run([*warm, "--clear"], env=env, capture_output=True, text=True, check=True)
     assert "compiled files removed" in cleared.stdout
     assert not list(tmp_path.rglob("*.nbi"))

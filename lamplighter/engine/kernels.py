@@ -75,7 +75,7 @@ def make_loops(game: Game) -> Program:
     """Return the loops of `engine.loops` for a game. Its exports are all kernels, and what `evaluate.py` adds to them."""
     meanings = bind_all(loops, dict(vars(game.kernels)))
     records = {"boxes": game.components.BOX, "states": game.state.STATE}
-    exports = {} if PURE else _exports(game, meanings)
+    exports = {} if PURE else _exports(game)
     return Program(game.id, (game.folder,), {name: meanings[name] for name in ENTRIES}, exports, records)
 
 
@@ -96,18 +96,19 @@ def bind_all(module: ModuleType, meanings: dict[str, Any]) -> dict[str, Any]:
 
 
 def exported(game: Game) -> dict[str, Function]:
-    """Return the kernels that other programs may call: those of the rules, and what the game brings for bots."""
+    """Return the kernels that other programs may call: those of the rules, what the game brings for bots, and uniform play."""
     added = game.module("evaluate") if game.has("evaluate") else None
     more = {name: getattr(added, name) for name in ADDED if hasattr(added, name)}
-    return {**{name: getattr(game.kernels, name) for name in NAMES}, "evaluate": game.kernels.evaluate, **more}
+    own = {name: getattr(game.kernels, name) for name in NAMES}
+    return {**own, "evaluate": game.kernels.evaluate, **more, "play_uniformly": bind(loops.play_uniformly, **own)}
 
 
-def _exports(game: Game, meanings: dict[str, Any]) -> dict[str, Export]:
+def _exports(game: Game) -> dict[str, Export]:
     from lamplighter.native import Export
 
     found = {}
     box, state = game.components.BOX, game.state.STATE
-    for name, kernel in {**exported(game), "play_uniformly": meanings["play_uniformly"]}.items():
+    for name, kernel in exported(game).items():
         parameters = PARAMETERS.get(name) or ADDED.get(name) or ("box", "state", "stream", "out")
         if len(parameters) <= MOST_PARAMETERS:
             arrays = tuple(parameter in ARRAYS for parameter in parameters[2:])

@@ -31,8 +31,7 @@ class PlainTable:
     """What a table is in plain Python: the kernels themselves."""
 
     def __init__(self, variant: Variant) -> None:
-        game = variant.game
-        kernels = exported(game) | {"play_uniformly": game.loops.play_uniformly}
+        game, kernels = variant.game, exported(variant.game)
         self._kernels = [kernels.get(name) for name in NAMES]
         self._box, self._layout = variant.box, game.state.STATE
 

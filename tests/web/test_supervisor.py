@@ -21,8 +21,7 @@ import pytest
 from serving import PATIENCE, Listener, Person, free_port, new_key, one_by_one, until, variant_where, wait_for
 
 from lamplighter import games, jit
-from lamplighter.cli import kernels
-from lamplighter.cli.warm_cache import is_warm
+from lamplighter.cli.warm_cache import is_warm, jobs_of
 from lamplighter.web.settings import VARIABLE
 from lamplighter.web.store import Store
 
@@ -98,7 +97,7 @@ def serve(tmp_path: Path) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def warm() -> None:
     """All kernels are in the cache, as `make test` leaves it."""
-    if not all(is_warm(name) for name in games.names()):
+    if not all(is_warm(job) for job in jobs_of(games.names())):
         subprocess.run([sys.executable, "-m", "lamplighter", "warm"], check=True)
 
 
@@ -198,10 +197,9 @@ def test_play_goes_on_while_compiled_workers_take_over(tmp_path: Path, serve: An
     """Moves before, during and after: none is lost, none counts twice, no connection is refused, no event is missed."""
     cache = tmp_path / "cache"
     shutil.copytree(jit.cache_root(), cache / "lamplighter")
-    for more in ((), kernels.BOTS[1:], kernels.BOTS):
-        missing = jit.cache_folder(games.load(OUTSIDE).folder, *more)
-        assert missing is not None
-        shutil.rmtree(cache / "lamplighter" / missing.name)
+    missing = jit.cache_folder(games.load(OUTSIDE).folder)
+    assert missing is not None
+    shutil.rmtree(cache / "lamplighter" / missing.name)
     server = serve("--workers", str(workers), NUMBA_CACHE_DIR=str(cache)).wait()
     assert server.state == {
         "compiling": games.load(OUTSIDE).title,
