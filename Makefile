@@ -79,12 +79,12 @@ check: $(VENV)/.dev ## format, lint, types, imports, spelling
 	$(BIN)/codespell
 
 pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of the rules covered; QUICK=1: a short form
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(KERNEL_TESTS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not thorough" $(KERNEL_TESTS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/rules_coverage.py
 
 bounds: $(VENV)/.test ## the tests with every array index checked; QUICK=1: a short form
 	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not thorough" $(KERNEL_TESTS)
 
 snapshots: $(VENV)/.test ## write playthroughs and counts again (a difference is a change of the rules)
 	$(BIN)/python tests/snapshots.py

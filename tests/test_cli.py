@@ -433,7 +433,7 @@ def test_warm_and_clear(tmp_path: Path) -> None:
         for command in (
             ("simulate", name, "--games", "2", "--records", str(records)),
             ("show", name),
-            ("hindsight", str(records / f"{name}-000001.lamp"), "--seconds", "1"),
+            ("arena", name, "--bots", "easy,medium", "--games", "2"),
         ):
             subprocess.run([sys.executable, "-m", "lamplighter", *command], env=env, capture_output=True, check=True)
         assert sorted(tmp_path.rglob("*.program")) == compiled, "something was left to compile"

@@ -162,7 +162,7 @@ def test_kernels_live_only_where_the_fingerprint_looks() -> None:
     """A kernel module of the package outside the core belongs to one game's folder."""
     for path in jit.PACKAGE.rglob("*.py"):
         if "\n@kernel\n" in path.read_text(encoding="utf-8"):
-            for_all = {*jit.CORE, *warm_cache.SOURCES[warm_cache.HINDSIGHT]}
+            for_all = {*jit.CORE, *warm_cache.SEARCH_FILES, Path(str(hindsight_kernels.__file__))}
             assert path in for_all or path.relative_to(jit.PACKAGE).parts[0] == "games", path
 
 
@@ -198,10 +198,9 @@ def test_the_cache_knows_a_program_by_its_sources(tmp_path: Path, monkeypatch: p
 
 def test_warming_up_knows_the_sources_of_the_search() -> None:
     """Else it would count as compiled when it is not, or never."""
-    assert set(program.SOURCES) == set(warm_cache.SOURCES[warm_cache.SEARCH])
-    assert {Path(str(hindsight_kernels.__file__)), *program.SOURCES} == set(warm_cache.SOURCES[warm_cache.HINDSIGHT])
-    for name, one in ((warm_cache.SEARCH, program.PROGRAM), (warm_cache.HINDSIGHT, hindsight_kernels.PROGRAM)):
-        assert one.path is None or one.path == jit.cache_folder(*warm_cache.SOURCES[name]) / f"{name}.program"  # type: ignore[operator]
+    assert program.SOURCES == warm_cache.SEARCH_FILES
+    folder = jit.cache_folder(*warm_cache.SEARCH_FILES)
+    assert program.PROGRAM.path == (folder and folder / f"{warm_cache.SEARCH}.program")
 
 
 @pytest.mark.skipif(jit.PURE, reason="nothing is compiled")

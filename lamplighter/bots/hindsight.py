@@ -95,15 +95,6 @@ def hindsight(
     return [_look_back(match, seat, seconds, progress) for seat in wanted]
 
 
-def warm(match: Match) -> None:
-    """Compile what hindsight runs, by looking back at the last moves of a finished match."""
-    seat = next(one.seat for one in reversed(match.log) if one.kind == "move" and one.seat is not None)
-    own = [i for i, one in enumerate(match.log) if one.kind == "move" and one.seat == seat]
-    ceiling_at(match, seat, own[-1])
-    _exact(match, seat, own[-1])
-    _beam(match, seat, own[-3:][0], 1, float("inf"))  # after the last move alone no state would be left to go on from
-
-
 def _look_back(match: Match, seat: int, seconds: float, progress: Callable[[str], None]) -> Hindsight:
     started = time.monotonic()
     own = [i for i, entry in enumerate(match.log) if entry.kind == "move" and entry.seat == seat]

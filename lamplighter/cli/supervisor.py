@@ -24,7 +24,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lamplighter import games, jit
-from lamplighter.cli.warm_cache import SOURCES, child_environment, compile_command, is_warm, jobs_of
+from lamplighter.cli.warm_cache import SEARCH, child_environment, compile_command, is_warm, jobs_of
 from lamplighter.errors import CannotStart
 from lamplighter.web.progress import Progress
 from lamplighter.web.settings import Settings
@@ -208,7 +208,7 @@ class Supervisor:
                 under_way.remove(job)
                 if problem:
                     left.clear()
-                    title = "the search" if job in SOURCES else games.load(job).title
+                    title = "the search" if job == SEARCH else games.load(job).title
                     return f"the kernels of {title} could not be compiled ({problem})"
                 self._tell(_progress(under_way + left, cold))
             return ""
@@ -276,5 +276,5 @@ class Supervisor:
 def _progress(left: list[str], cold: list[str]) -> Progress:
     """Return how far compiling has come: the programs that are left, of those that were missing at first."""
     names = games.names()
-    wanted = [job for job in left if job not in SOURCES] or [job for job in cold if job not in SOURCES] or names
+    wanted = [job for job in left if job != SEARCH] or [job for job in cold if job != SEARCH] or names
     return Progress(wanted[0], len(names) - sum(job in names for job in left), len(names))

@@ -13,13 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from lamplighter import games, jit
 from lamplighter.cli.terminal import console, errors
-from lamplighter.cli.warm_cache import HINDSIGHT, SEARCH, jobs_of
+from lamplighter.cli.warm_cache import SEARCH, jobs_of
 from lamplighter.engine import chance
 from lamplighter.engine.explanation import explain_line
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import LamplighterError
 
-TITLES = {SEARCH: "bots and hints", HINDSIGHT: "hindsight"}
+TITLES = {SEARCH: "bots and hints"}
 
 
 def warm_game(game_id: str) -> None:
@@ -52,10 +52,6 @@ def main(job: str) -> None:
     """Compile one program into the cache."""
     if job == SEARCH:
         warm_search()
-    elif job == HINDSIGHT:
-        from lamplighter.bots.hindsight_kernels import PROGRAM
-
-        PROGRAM.load()
     else:
         warm_game(job)
 

@@ -12,32 +12,26 @@ from pathlib import Path
 import lamplighter
 from lamplighter import games, jit
 
-SEARCH, HINDSIGHT = "search", "hindsight"  # the programs that are the same for all games
+SEARCH = "search"  # the program that is the same for all games
 BOTS = jit.PACKAGE / "bots"
 SEARCH_FILES = (
     jit.PACKAGE / "engine" / "table.py", *(BOTS / "search" / f"{name}.py" for name in ("room", "beam", "samples", "tree")),
 )  # fmt: skip
-SOURCES = {SEARCH: SEARCH_FILES, HINDSIGHT: (BOTS / "hindsight_kernels.py", *SEARCH_FILES)}
 
 
 def jobs_of(game_ids: list[str]) -> list[str]:
     """Return the programs that these games need, the longest first: those of games by their ids, and the search."""
 
     def length(name: str) -> int:
-        home = games.load(name).folder
-        return sum(path.stat().st_size for path in jit.sources(home))
+        return sum(path.stat().st_size for path in jit.sources(games.load(name).folder))
 
-    return [
-        *sorted(game_ids, key=length, reverse=True)[:1],
-        SEARCH,
-        *sorted(game_ids, key=length, reverse=True)[1:],
-        HINDSIGHT,
-    ]
+    longest, *others = sorted(game_ids, key=length, reverse=True)
+    return [longest, SEARCH, *others]
 
 
 def is_warm(job: str) -> bool:
     """Return whether a program is in the cache, for the sources as they are now."""
-    sources = SOURCES.get(job) or (games.load(job).folder,)
+    sources = SEARCH_FILES if job == SEARCH else (games.load(job).folder,)
     folder = jit.cache_folder(*sources)
     return folder is not None and (folder / f"{job}.program").exists()
 
