@@ -6,7 +6,7 @@ LOCALE := lamplighter/web/locale
 # one more than there are cores, since many tests wait: for browsers, servers and clocks
 WORKERS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 # tests that share a server, a browser or a database run in one worker
-PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
 HOST ?= 0.0.0.0
 PORT ?= 8000
 SECONDS ?= 60

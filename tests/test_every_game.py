@@ -24,7 +24,7 @@ from lamplighter.engine.lesson import LEARNER, read_lesson
 from lamplighter.engine.position import Position, parse_id, parse_position
 from lamplighter.engine.variant import Variant
 from lamplighter.errors import BadChance, BadNotation, IllegalMove, NotYourTurn
-from lamplighter.jit import PURE
+from lamplighter.jit import PURE, bind
 
 SEEDS = st.integers(0, 2**32)
 BOUND = 20_000  # no match of any game has more log entries
@@ -58,23 +58,22 @@ def test_refusals_name_a_paragraph_of_the_rules(game: Game) -> None:
         assert sentence and not sentence.endswith(".")
 
 
-def _accepted(check: Any, box: Any, state: Any, seat: int, count: int, out: Any) -> int:
+check: Any = None  # the game's own, see `bind`
+
+
+def _accepted(box: Any, state: Any, seat: int, count: int, out: Any) -> int:
     n = 0
     for action in range(-1, count + 1):
-        if check(box, state, seat, action).value == 0:
+        if 0 + check(box, state, seat, action) == 0:
             out[n] = action
             n += 1
     return n
 
 
 @functools.cache
-def accepted_by_check() -> Any:
+def accepted_by_check(game: Game) -> Any:
     """Ask `check` about every action there is: compiled where kernels are, since there are many."""
-    if PURE:
-        return _accepted
-    import numba
-
-    return numba.njit(_accepted)
+    return bind(_accepted, check=game.rules.check)
 
 
 @given(seed=SEEDS)
@@ -87,7 +86,7 @@ def test_legal_actions_are_what_check_accepts(game: Game, seed: int) -> None:
             assert legal == sorted(set(legal))
             assert len(legal) <= variant.max_legal
             assert bool(legal) == (seat in position.waiting), "who waits must have a move, who does not has none"
-            n = accepted_by_check()(game.rules.check, variant.box, position.state, seat, variant.action_count, out)
+            n = accepted_by_check(game)(variant.box, position.state, seat, variant.action_count, out)
             assert out[:n].tolist() == legal
 
 
