@@ -137,12 +137,16 @@ def home_of(path: Path) -> Path:
     return folder
 
 
-def _njit(function: Callable[..., Any], allocates: bool = False, inlined: bool = False) -> Any:
+def _njit(function: Callable[..., Any], allocates: bool = False, inlined: bool = False, bound: bool = False) -> Any:
     from lamplighter.native import Kernel
 
+    def folder() -> Path | None:
+        """Return where it is kept when Python calls it. Nothing would tell a bound one from that of another game."""
+        file = Path(function.__code__.co_filename).resolve()
+        return None if bound else cache_folder(home_of(file), PACKAGE / "engine" / "table.py")
+
     _teach()
-    file = Path(function.__code__.co_filename)
-    return Kernel(function, lambda: cache_folder(home_of(file.resolve())), allocates, inlined)
+    return Kernel(function, folder, allocates, inlined)
 
 
 def kernel(function: Function) -> Function:
@@ -173,7 +177,7 @@ def bind(function: Function, /, **meanings: Any) -> Function:
         function.__code__, {**function.__globals__, **meanings}, function.__name__, function.__defaults__
     )
     copy.__doc__, copy.__annotations__ = function.__doc__, function.__annotations__
-    return cast("Function", copy if PURE else _njit(copy))
+    return cast("Function", copy if PURE else _njit(copy, bound=True))
 
 
 class Program:

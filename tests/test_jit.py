@@ -244,6 +244,28 @@ def test_listing_bits(squares: list[int]) -> None:
     assert out[: 2 + len(squares)].tolist() == [-1, -1, *(100 + square for square in squares)]
 
 
+answer: Any = None  # see `bind`
+
+
+def ask_for_answer(number: int) -> int:
+    return answer() + number
+
+
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_copies_of_one_function_do_not_mix() -> None:
+    """The same code with the same arguments, where only what a global name means is different."""
+
+    @jit.kernel
+    def one() -> int:
+        return 1
+
+    @jit.kernel
+    def two() -> int:
+        return 2
+
+    assert [jit.bind(ask_for_answer, answer=meaning)(10) for meaning in (one, two)] == [11, 12]
+
+
 @pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
 def test_only_an_allocating_kernel_makes_arrays() -> None:
     @jit.allocating_kernel

@@ -68,7 +68,6 @@ def test_nobody_has_more_than_the_ceiling(bounded: Game) -> None:
 @pytest.mark.parametrize("first", [True, pytest.param(False, marks=pytest.mark.thorough)], ids=["usual", "others"])
 def test_no_beam_finds_more_than_the_ceiling(bounded: Game, first: bool) -> None:
     """The best lines that a narrow beam knows, from the start and from the middle, in every variant."""
-    module.warm(greedy_match(Variant(bounded), 0))
     for number, variant in enumerate(variants(bounded)):
         if first != (number == 0):
             continue
