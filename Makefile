@@ -80,7 +80,9 @@ check: $(VENV)/.dev ## format, lint, types, imports, spelling
 
 pure: $(VENV)/.dev ## the tests with kernels as plain Python, and every line of the rules covered; QUICK=1: a short form
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not thorough" $(KERNEL_TESTS)
+ifndef QUICK
 	NUMBA_DISABLE_JIT=1 $(BIN)/python tests/rules_coverage.py
+endif
 
 bounds: $(VENV)/.test ## the tests with every array index checked; QUICK=1: a short form
 	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
