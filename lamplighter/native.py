@@ -119,11 +119,6 @@ class _Whole(_Pending):
         self._linking_libraries: list[Any] = []
         self.finalize()
 
-    def _optimize_final_module(self) -> None:
-        manager, builder = self._codegen._module_pass_manager()
-        with self._recorded_timings.record("Module passes (full optimization)", builder):
-            manager.run(self._final_module, builder)
-
 
 def _parts_of(whole: Any) -> list[Any]:
     """Return the libraries that one needs, each once."""
