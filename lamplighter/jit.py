@@ -1,4 +1,4 @@
-"""How kernels are compiled: the decorator, programs and their cache, calls between programs, bit helpers, plain Python.
+"""Compile kernels, or run them as plain Python: the decorator, programs and their cache, calls between programs, bit helpers.
 
 With `NUMBA_DISABLE_JIT=1` nothing here imports Numba and every kernel is the plain Python function it looks like.
 
@@ -211,11 +211,6 @@ class Program:
         """The file of the cache; None where there is no cache."""
         folder = cache_folder(*self._sources)
         return None if folder is None else folder / f"{self.name}.program"
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether using it takes no compiling."""
-        return PURE or "_loaded" in vars(self) or bool((path := self.path) and path.exists())
 
     def load(self) -> Loaded:
         """Return the program, from the cache or compiled now."""

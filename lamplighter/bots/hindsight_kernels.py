@@ -1,4 +1,4 @@
-"""What an action leads to where all dice are known, for hindsight. It is compiled once for all games.
+"""Find where actions lead when all dice are known, for hindsight. Compiled once for all games.
 
 Hindsight plays one seat. Everything else is a script: the outcomes in their order, and what the other seats played. `cursor` says
 how far that has come: cursor[0] outcomes, cursor[1 + seat] moves of a seat. States are rows of words (`engine.table`).

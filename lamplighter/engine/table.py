@@ -28,7 +28,7 @@ NAMES = (
 
 
 class PlainTable:
-    """What a table is in plain Python: the kernels themselves."""
+    """The table of plain Python, which holds the kernels themselves."""
 
     def __init__(self, variant: Variant) -> None:
         game, kernels = variant.game, exported(variant.game)

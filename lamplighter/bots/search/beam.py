@@ -1,4 +1,4 @@
-"""What a state is worth, and plans for a whole turn, found by a beam. It is compiled once for all games.
+"""Estimate states, and find plans for a whole turn with a beam. Compiled once for all games.
 
 A game comes as a `table` of its kernels, and states are rows of words (`engine.table`).
 
