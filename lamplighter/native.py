@@ -5,7 +5,8 @@ of calls costs the square of its length. Here a kernel stays intermediate code u
 which Python calls, and *exports*, which other programs call by their addresses. All that they need is optimised together and
 becomes machine code once. A program is one file of the cache.
 
-Only `jit` uses this module; nothing else imports Numba. It relies on how Numba 0.61 to 0.68 build libraries of code.
+Only `jit` uses this module. It relies on how Numba 0.68 builds libraries of code, which is no public interface. Numba has no
+types, so whatever inherits from it or is decorated by it is marked for the type checker.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def play_some(person: Person, moves: int) -> None:
 
 
 def faults(page: Page, *rules: str) -> list[str]:
-    """What axe finds serious or critical, by all its rules or by these alone."""
+    """Return what axe finds serious or critical, by all its rules or by these alone."""
     found = Axe().run(page, options={"runOnly": rules} if rules else None).response["violations"]
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"

@@ -15,7 +15,7 @@ from lamplighter.cli import main, terminal
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it printed."""
+    """The exit code of a command, and what it printed."""
 
     returncode: int
     stdout: str

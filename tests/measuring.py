@@ -77,7 +77,7 @@ SMALL = """(pressed) => [...document.querySelectorAll(pressed)]
 
 
 def spoiled(page: Page, widths: list[int], prints: list[bool]) -> list[str]:
-    """What is wrong with the open page on these screens, in normal or large print."""
+    """Return the faults of the open page on these screens, in normal or large print."""
     found = []
     for width in widths:
         page.set_viewport_size({"width": width, "height": SCREENS[width]})

@@ -22,7 +22,7 @@ def begin(visitor: Visitor, game: Game) -> None:
 
 @pytest.mark.thorough
 def test_every_game_begins_on_the_home_page(own_game: Game, visit: Visit) -> None:
-    """How each of them goes on is played in `test_whole_matches`."""
+    """Begin each game from the home page; `test_whole_matches` plays them to the end."""
     visitor = visit()
     begin(visitor, own_game)
     assert visitor.wanted() == "move"

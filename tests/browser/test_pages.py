@@ -35,7 +35,7 @@ def test_a_page(name: str, addresses: dict[str, str], visit: Visit) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("theme", THEMES[1:])
 def test_other_themes_have_enough_contrast(theme: str, addresses: dict[str, str], visit: Visit) -> None:
-    """What else axe looks at is alike in every theme."""
+    """Check contrast alone: the other rules of axe find the same in every theme."""
     visitor = visit(theme=theme)
     for name, address in addresses.items():
         page = visitor.open(address)
