@@ -54,16 +54,14 @@ def answers(person: Person) -> dict[str, str]:
 def differing(server: LocalServer, person: Person, seat: int | None) -> list[str]:
     """The answers that change when what this viewer may not see is taken away."""
     table = server.table(person.table)
-    while True:
-        match, length = table.match, len(table.log)
-        honest, real = answers(person), match.position
-        match.position = real.seen_by(seat)
-        try:
-            blind = answers(person)
-        finally:
-            match.position = real
-        if len(table.log) == length:  # else cards were dealt meanwhile, and the two cannot be compared
-            return [path for path, text in honest.items() if text != blind[path]]
+    until(lambda: not table.is_due, "nothing more comes by itself")  # else cards could be dealt to the blind position
+    match, honest, real = table.match, answers(person), table.match.position
+    match.position = real.seen_by(seat)
+    try:
+        blind = answers(person)
+    finally:
+        match.position = real
+    return [path for path, text in honest.items() if text != blind[path]]
 
 
 @pytest.fixture
