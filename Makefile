@@ -45,14 +45,12 @@ test: $(VENV)/.test tools ## set everything up and run the tests, compiled; with
 ifdef GAME
 	$(PYTEST) -m "not thorough" -k $(GAME) $(GAME_TESTS)
 else
-	@$(BIN)/lamplighter warm
 	$(PYTEST) -m "not thorough"
 endif
 
 test-all: test test-rest ## all tests: also every width, font, language and theme, faults of processes, long fuzzing
 
 test-rest: $(VENV)/.test all-tools # what `make test` leaves out
-	@$(BIN)/lamplighter warm
 	$(PYTEST) -m thorough
 
 tools: # a browser, its font and a database server, for `make test`: from the system's packages where there is apt
@@ -85,7 +83,6 @@ ifndef QUICK
 endif
 
 bounds: $(VENV)/.test ## the tests with every array index checked; QUICK=1: a short form
-	NUMBA_BOUNDSCHECK=1 $(BIN)/lamplighter warm
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not thorough" $(KERNEL_TESTS)
 
 snapshots: $(VENV)/.test ## write playthroughs and counts again (a difference is a change of the rules)

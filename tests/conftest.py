@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from lamplighter import games
+from lamplighter.cli.warm_cache import is_warm, jobs_of
 from lamplighter.engine.game import Game
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 
@@ -21,6 +24,16 @@ if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # a shell starts what runs in the background so, and children inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile what is not in the cache, once: else every worker would, and tests would wait for it in the middle."""
+    config = session.config
+    if PURE or config.option.collectonly or hasattr(config, "workerinput"):
+        return
+    if not all(is_warm(job) for job in jobs_of(games.names())):
+        with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+            subprocess.run([sys.executable, "-m", "lamplighter", "warm"], check=True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -177,12 +177,17 @@ async def privacy(request: Request) -> Response:
 
 @router.get("/t/{table}")
 async def table_page(request: Request, table: TableId) -> Response:
-    return page(request, "table.html", table=table, watching=False)
+    return _table(request, table, watching=False)
 
 
 @router.get("/t/{table}/watch")
 async def watch_page(request: Request, table: TableId) -> Response:
-    return page(request, "table.html", table=table, watching=True)
+    return _table(request, table, watching=True)
+
+
+def _table(request: Request, table: str, watching: bool) -> Response:
+    compiling = request.app.state.progress.compiling
+    return page(request, "table.html", table=table, watching=watching, compiling=compiling)
 
 
 @router.get("/t/{table}/{view}")

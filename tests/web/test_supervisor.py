@@ -21,7 +21,6 @@ import pytest
 from serving import PATIENCE, Listener, Person, free_port, new_key, one_by_one, until, variant_where, wait_for
 
 from lamplighter import games, jit
-from lamplighter.cli.warm_cache import is_warm, jobs_of
 from lamplighter.web.settings import VARIABLE
 from lamplighter.web.store import Store
 
@@ -92,13 +91,6 @@ def serve(tmp_path: Path) -> Iterator[Any]:
     for server in made:
         server.process.kill()
         server.process.wait()
-
-
-@pytest.fixture(scope="module")
-def warm() -> None:
-    """All kernels are in the cache, as `make test` leaves it."""
-    if not all(is_warm(job) for job in jobs_of(games.names())):
-        subprocess.run([sys.executable, "-m", "lamplighter", "warm"], check=True)
 
 
 def is_gone(pid: int) -> bool:
@@ -193,7 +185,7 @@ class Returning(threading.Thread):
 
 @pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_play_goes_on_while_compiled_workers_take_over(tmp_path: Path, serve: Any, warm: None, workers: int) -> None:
+def test_play_goes_on_while_compiled_workers_take_over(tmp_path: Path, serve: Any, workers: int) -> None:
     """Moves before, during and after: none is lost, none counts twice, no connection is refused, no event is missed."""
     cache = tmp_path / "cache"
     shutil.copytree(jit.cache_root(), cache / "lamplighter")
@@ -251,7 +243,7 @@ def test_play_goes_on_while_compiled_workers_take_over(tmp_path: Path, serve: An
 
 
 @pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
-def test_a_game_that_cannot_be_compiled_is_played_in_plain_python(tmp_path: Path, serve: Any, warm: None) -> None:
+def test_a_game_that_cannot_be_compiled_is_played_in_plain_python(tmp_path: Path, serve: Any) -> None:
     subprocess.run(
         [sys.executable, "-m", "lamplighter", "new-game", "odd", "--into", str(tmp_path)],
         check=True,

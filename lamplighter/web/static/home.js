@@ -1,6 +1,6 @@
 /** The home page: one click plays against bots; tables that were left can be taken up again. */
 
-import { ask } from "./api.js";
+import { compiled } from "./compiling.js";
 import { all, button, find, make, replaceContent } from "./dom.js";
 import { playAgainst } from "./quick.js";
 import { forgetTable, recall, remember } from "./storage.js";
@@ -31,21 +31,10 @@ function showTables() {
 
 showTables();
 
-/** Tell how far compiling has come, on a server's first start, until it is done. */
-async function showCompiling(note) {
-  for (;;) {
-    try {
-      const { compiling, ready, games } = await ask("/api/server");
-      if (!compiling) break;
-      const text = t("Preparing {title} for faster play: {ready} of {games} games are ready. You can play now.", { title: compiling, ready, games });
-      if (note.textContent !== text) note.textContent = text; // else it would be announced again
-    } catch {
-      // the next try may be answered
-    }
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-  }
-  note.remove();
-}
-
 const note = document.querySelector("#compiling");
-if (note) showCompiling(note);
+if (note) {
+  compiled(({ compiling: title, ready, games }) => {
+    const text = t("Preparing {title} for faster play: {ready} of {games} games are ready. You can play now.", { title, ready, games });
+    if (note.textContent !== text) note.textContent = text; // else it would be announced again
+  }).then(() => note.remove());
+}

@@ -1,6 +1,7 @@
 /** What the one sentence at the sheet says: what to do now, or for whom it waits. */
 
 import { now, until } from "./clock.js";
+import { find } from "./dom.js";
 import { say, since, t } from "./i18n.js";
 import { isAway } from "./seats.js";
 
@@ -34,8 +35,12 @@ function toDo(view, sheet) {
   if (view.held && names) return t("{names} will play in {n} s", { names, n: Math.ceil(until(view.holding)) });
   if (view.held) return t("Press Done, or wait {n} s", { n: Math.ceil(until(view.holding)) });
   if (view.paused) return view.paused === "end" ? t("Your teacher has ended the match.") : t("Done! Your teacher begins the next round.");
+  if (names && slowBots(view)) return t("Waiting for {names}. Bots are slow for the moment.", { names });
   return names ? t("Waiting for {names}", { names }) : "";
 }
+
+/** Whether a bot is waited for while the games are compiled. */
+const slowBots = (view) => "compiling" in find("#main").dataset && view.seats.some((seat) => seat.waiting && seat.kind === "bot");
 
 /** Somebody who thinks, with how long they have done so; or who is away. */
 function waitedFor(view, seat) {

@@ -3,6 +3,7 @@
 import { Refusal, ask, askAs, newKey, pause, post } from "./api.js";
 import { hideBubble, showBubble } from "./bubble.js";
 import { setClock, until } from "./clock.js";
+import { compiled } from "./compiling.js";
 import { announce, choose, reason, toast } from "./dialogs.js";
 import { showDue } from "./dice.js";
 import { asText, button, find, isTyping, make, reconcile, replaceContent } from "./dom.js";
@@ -62,6 +63,13 @@ async function begin() {
     if (live) comeBack();
   }, (told) => view && hear(view, told, showPlayers));
   setInterval(everySecond, 1000);
+  if ("compiling" in main.dataset) compiled().then(toldCompiled);
+}
+
+/** From now on bots are quick. */
+function toldCompiled() {
+  delete main.dataset.compiling;
+  if (view?.seats.some((seat) => seat.kind === "bot")) toast(t("The games are compiled. Bots play at full speed now."));
 }
 
 /** In a class a bot plays for a child who left: whoever is back goes on at once. */
