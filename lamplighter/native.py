@@ -28,7 +28,6 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
-from llvmlite import binding as llvm
 from llvmlite import ir
 from numba import _dynfunc, types
 from numba.core import cgutils, compiler, serialize
@@ -68,8 +67,6 @@ class _NoEnvironments:
 class _Pending(JITCodeLibrary):  # type: ignore[misc]
     """The intermediate code of a function that becomes machine code later, as a part of a program."""
 
-    _shared_module: Any
-
     @property
     def codegen(self) -> Any:
         return _NoEnvironments(self._codegen)
@@ -84,17 +81,7 @@ class _Pending(JITCodeLibrary):  # type: ignore[misc]
         pass
 
     def _get_module_for_linking(self) -> Any:
-        """Return the code with all that it needs, for a function of somebody else's that calls a kernel."""
-        if self._shared_module is None and not self._finalized:
-            module = self._final_module.clone()
-            for part in _parts_of(self):
-                code = part._get_module_for_linking() if part._finalized else part._final_module.clone()
-                module.link_in(code, preserve=part._finalized)
-            for function in module.functions:
-                if not function.is_declaration and function.linkage == llvm.Linkage.external:
-                    function.linkage = "linkonce_odr"
-            self._shared_module = module
-        return super()._get_module_for_linking()
+        raise TypeError("only a kernel can call a kernel: decorate the calling function with lamplighter.jit.kernel")
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout  # the whole program is optimised at once

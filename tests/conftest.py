@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lamplighter import games
-from lamplighter.cli.warm_cache import is_warm, jobs_of
+from lamplighter.cli.warm_cache import SEARCH, is_warm
 from lamplighter.engine.game import Game
 from lamplighter.jit import BOUNDS_CHECKED, PURE
 
@@ -31,9 +31,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config = session.config
     if PURE or config.option.collectonly or hasattr(config, "workerinput"):
         return
-    if not all(is_warm(job) for job in jobs_of(games.names())):
+    names = games.names()
+    if not (is_warm(SEARCH) and all(is_warm(name, "batches") for name in names)):
         with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
-            subprocess.run([sys.executable, "-m", "lamplighter", "warm"], check=True)
+            subprocess.run([sys.executable, "-m", "lamplighter", "warm", "--all"], check=True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -282,8 +282,26 @@ def test_only_an_allocating_kernel_makes_arrays() -> None:
 
 
 @pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_only_a_kernel_calls_a_kernel() -> None:
+    """What else Numba compiles would need machine code of the kernel, which there is none of."""
+    import numba
+
+    @jit.kernel
+    def double(n: int) -> int:
+        return 2 * n
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def stranger(n: int) -> int:
+        return double(n) + 1
+
+    with pytest.raises(Exception, match=r"decorate the calling function with lamplighter\.jit\.kernel"):
+        stranger(3)
+    assert jit.kernel(stranger.py_func)(3) == 7
+
+
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
 def test_entries_look_at_their_arguments_unless_told_to_trust() -> None:
-    loops, states = games.load("connect_four").loops, np.zeros((3, 3), np.int64)
+    loops, states = games.load("connect_four").loops.batches, np.zeros((3, 3), np.int64)
     words = np.zeros(4, np.int64)
     with pytest.raises(TypeError):
         loops.number_rows(states, 1, words)

@@ -390,15 +390,16 @@ def verify(files: Annotated[list[Path], typer.Argument(help="Match records.")]) 
 @app.command(epilog="Example: lamplighter warm")
 def warm(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Only these games.")] = None,
+    all_programs: Annotated[bool, typer.Option("--all", help="Also batches, hindsight and training.")] = False,
     clear: Annotated[bool, typer.Option("--clear", help="Empty the cache instead.")] = False,
 ) -> None:
-    """Compile all kernels into the cache, so nobody waits."""
+    """Compile games into the cache, so nobody waits."""
     from lamplighter.cli.warm import clear_cache, warm_games
 
     if clear:
         clear_cache()
     else:
-        warm_games(games or [])
+        warm_games(games or [], all_programs)
 
 
 @app.command("new-game", epilog="Example: lamplighter new-game ID --into my_games")

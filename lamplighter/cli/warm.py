@@ -23,9 +23,9 @@ TITLES = {SEARCH: "bots and hints"}
 
 
 def warm_game(game_id: str) -> None:
-    """Compile a game: its loops, and the kernels that its drawn sheet calls."""
+    """Compile what people and bots need of a game: its rules, and the kernels that its drawn sheet calls."""
     variant = Variant(games.load(game_id))
-    variant.game.loops.load()
+    variant.game.loops.rules.load()
     match = variant.match(seed="warm")
     while not match.is_over and len(match.log) < 20:
         match.roll()
@@ -48,16 +48,26 @@ def warm_search() -> None:
     chance.philox(1, 0, 0, stream)
 
 
-def main(job: str) -> None:
-    """Compile one program into the cache."""
+def main(job: str, all_programs: bool) -> None:
+    """Compile a game with its simulation, or the search, into the cache; with `all_programs` also what few people ask for."""
     if job == SEARCH:
         warm_search()
+        if all_programs:
+            from lamplighter.bots import hindsight_kernels
+            from lamplighter.bots.search.program import TRAINING
+
+            hindsight_kernels.PROGRAM.load()
+            TRAINING.load()
     else:
         warm_game(job)
+        loops = games.load(job).loops
+        loops.matches.load()
+        if all_programs:
+            loops.batches.load()
 
 
 def main_in_background(job: str) -> None:
-    """The same in the background of a server: at low priority, until the process that started it ends."""
+    """Compile what a server needs of one job: at low priority, until the process that started it ends."""
 
     def end_with_parent() -> None:
         os.read(0, 1)  # nothing comes but the end
@@ -65,10 +75,13 @@ def main_in_background(job: str) -> None:
 
     threading.Thread(target=end_with_parent, daemon=True).start()
     os.nice(19)
-    main(job)
+    if job == SEARCH:
+        warm_search()
+    else:
+        warm_game(job)
 
 
-def warm_games(wanted: list[str]) -> None:
+def warm_games(wanted: list[str], all_programs: bool) -> None:
     """Compile games, or all of them, and the search, on all cores: the longest job begins first."""
     names = wanted or games.names()
     titles = {name: games.load(name).title for name in names} | TITLES
@@ -80,7 +93,7 @@ def warm_games(wanted: list[str]) -> None:
     processes = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
     with Progress(*columns, console=errors, transient=True) as progress, processes:
         task = progress.add_task("compiling", total=len(jobs))
-        for done in as_completed(at_work := {processes.submit(main, job): job for job in jobs}):
+        for done in as_completed(at_work := {processes.submit(main, job, all_programs): job for job in jobs}):
             if done.exception() is not None:
                 processes.shutdown(cancel_futures=True)
                 raise LamplighterError(f"{titles[at_work[done]]} could not be compiled") from done.exception()

@@ -29,11 +29,11 @@ def jobs_of(game_ids: list[str]) -> list[str]:
     return [longest, SEARCH, *others]
 
 
-def is_warm(job: str) -> bool:
-    """Return whether a program is in the cache, for the sources as they are now."""
+def is_warm(job: str, part: str = "") -> bool:
+    """Return whether a program, or a part of a game such as its batches, is in the cache for the sources as they are now."""
     sources = SEARCH_FILES if job == SEARCH else (games.load(job).folder,)
     folder = jit.cache_folder(*sources)
-    return folder is not None and (folder / f"{job}.program").exists()
+    return folder is not None and (folder / f"{job}{part and '.'}{part}.program").exists()
 
 
 def compile_command(job: str) -> list[str]:

@@ -107,7 +107,7 @@ class Batch:
         self.reasons = np.zeros(rows, np.int64)  # why the last action of each row was refused; 0 if it was played
         self._pairs = self._work[start:].reshape(rows, 2)
         self._nobody = np.full(rows, -1, np.int64)
-        self._loops, self._boxes = variant.game.loops, variant.boxes
+        self._loops, self._boxes = variant.game.loops.batches, variant.boxes
         self._rooms = [_new_room(variant) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         cuts = np.linspace(0, rows, threads + 1).astype(int).tolist()
@@ -384,7 +384,7 @@ class Simulator:
     def play_matches(self, policies: Array, key: int, first: int, count: int) -> tuple[int, Array]:
         """Play matches number `first` to `first` + `count` - 1 of a key. Return the moves, and a result a match and seat."""
         made = np.zeros((count, self._layout.itemsize // 8), np.int64)
-        moves = self._loops.play_matches(
+        moves = self._loops.matches.play_matches(
             self.variant.boxes, self._states, policies, key, first, len(self.variant.score_lines), made, self._room
         )
         if moves < 0:
@@ -394,9 +394,7 @@ class Simulator:
     def play_logged(self, policies: Array, key: int) -> list[tuple[int, int]]:
         """Play one match. Return its log: (seat, action) and (LOG_CHANCE, outcome) pairs."""
         log = np.zeros(2 * STEP_LIMIT + 2, np.int64)
-        self._states[0] = self._states[3]
-        self.variant.game.rows.setup(self.variant.boxes, self._states, 0)
-        if self._loops.play_on(self.variant.boxes, self._states, policies, key, self._room, log) == TOO_LONG:
+        if self._loops.matches.play_on(self.variant.boxes, self._states, policies, key, self._room, log) == TOO_LONG:
             raise never_ends(self.variant.text, STEP_LIMIT)
         end = int(np.argmax(log[::2] == LOG_END))
         return [(seat, value) for seat, value in log[: 2 * end].reshape(-1, 2).tolist()]
@@ -404,4 +402,4 @@ class Simulator:
     def choose_best(self, state: State, seat: int, stream: Array) -> int:
         """Return the action that leaves this seat best off in this state, looking one move ahead."""
         self._states[1] = state
-        return int(self._loops.choose_best(self.variant.boxes, self._states[1:3], seat, self._room, stream))
+        return int(self._loops.rules.choose_best(self.variant.boxes, self._states[1:3], seat, self._room, stream))

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 from lamplighter.errors import BadGame, BadVariant, LamplighterError, shown, suggest
 
 if TYPE_CHECKING:
-    from lamplighter.engine.kernels import Kernels, Rows
-    from lamplighter.jit import Program
+    from lamplighter.engine.kernels import Kernels, Loops, Rows
 
 Value = bool | int | str
 
@@ -231,11 +230,11 @@ class Game:
         return Rows(self)
 
     @functools.cached_property
-    def loops(self) -> Program:
+    def loops(self) -> Loops:
         """The loops around its kernels, and the addresses of these."""
-        from lamplighter.engine.kernels import make_loops
+        from lamplighter.engine.kernels import Loops
 
-        return make_loops(self)
+        return Loops(self)
 
     @property
     def draws_follow_play(self) -> bool:

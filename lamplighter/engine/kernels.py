@@ -1,7 +1,7 @@
 """The compiled side of a game: its kernels, the same for rows of arrays, the loops around them, and their addresses.
 
 game.kernels   a function a kernel, on records, for other kernels
-game.loops     the loops of `engine.loops` against the game's own kernels: a program, with an export for each kernel
+game.loops     the loops of `engine.loops` against the game's own kernels, in three programs
 game.rows      a function a kernel on (boxes, states, row), for calls from Python
 """
 
@@ -45,9 +45,11 @@ ADDED = {
 }  # to the rules, for bots
 ARRAYS = frozenset(("out", "weights", "stream"))  # parameters that are arrays; the others are integers
 MOST_PARAMETERS = 4  # of an export
-ENTRIES = (
-    "ask_box", "call_row", "fill_row", "begin_row", "play_row", "reset_rows", "step_rows", "roll_rows", "number_rows",
-    "list_rows", "mark_rows", "score_rows", "choose_best", "play_on", "play_matches",
+# the entries of the programs of a game
+RULES = ("ask_box", "call_row", "fill_row", "choose_best")
+MATCHES = ("play_on", "play_matches")
+BATCHES = (
+    "begin_row", "play_row", "reset_rows", "step_rows", "roll_rows", "number_rows", "list_rows", "mark_rows", "score_rows",
 )  # fmt: skip
 NOTHING = np.zeros(0, np.int64)
 
@@ -71,12 +73,20 @@ class Kernels:
         def __getattr__(self, name: str) -> Function: ...
 
 
-def make_loops(game: Game) -> Program:
-    """Return the loops of `engine.loops` for a game. Its exports are all kernels, and what `evaluate.py` adds to them."""
-    meanings = bind_all(loops, dict(vars(game.kernels)))
-    records = {"boxes": game.components.BOX, "states": game.state.STATE}
-    exports = {} if PURE else _exports(game)
-    return Program(game.id, (game.folder,), {name: meanings[name] for name in ENTRIES}, exports, records)
+class Loops:
+    """The loops of `engine.loops` for a game. Each program is compiled when one of its loops is first used."""
+
+    def __init__(self, game: Game) -> None:
+        bound = bind_all(loops, dict(vars(game.kernels)))
+        records = {"boxes": game.components.BOX, "states": game.state.STATE}
+
+        def program(name: str, entries: tuple[str, ...], exports: dict[str, Export]) -> Program:
+            return Program(name, (game.folder,), {entry: bound[entry] for entry in entries}, exports, records)
+
+        # single calls from Python, and an export for each kernel and for what `evaluate.py` adds to them
+        self.rules = program(game.id, RULES, {} if PURE else _exports(game))
+        self.matches = program(f"{game.id}.matches", MATCHES, {})
+        self.batches = program(f"{game.id}.batches", BATCHES, {})
 
 
 def bind_all(module: ModuleType, meanings: dict[str, Any]) -> dict[str, Any]:
@@ -120,17 +130,17 @@ class Rows:
     """A game's kernels for calls from Python: `waiting(boxes, states, row)` instead of `waiting(box, state)`."""
 
     def __init__(self, game: Game) -> None:
-        self._loops = game.loops
+        self._rules = game.loops.rules
 
     def __getattr__(self, name: str) -> Function:
         """Make one on first use. It is an attribute from then on."""
         made: Function
         if name in loops.ON_BOX:
-            made = functools.partial(_on_box, self._loops.ask_box, loops.ON_BOX.index(name))
+            made = functools.partial(_on_box, self._rules.ask_box, loops.ON_BOX.index(name))
         elif name in loops.ON_ROW:
-            made = functools.partial(_on_row, self._loops.call_row, loops.ON_ROW.index(name))
+            made = functools.partial(_on_row, self._rules.call_row, loops.ON_ROW.index(name))
         elif name in loops.FILLING:
-            made = functools.partial(_filling, self._loops.fill_row, loops.FILLING.index(name))
+            made = functools.partial(_filling, self._rules.fill_row, loops.FILLING.index(name))
         else:
             raise AttributeError(name)
         setattr(self, name, made)

@@ -338,12 +338,15 @@ def choose_best(boxes: Boxes, states: States, seat: int, room: Room, stream: Int
 
 
 def play_on(boxes: Boxes, states: States, policies: Ints, key: int, room: Room, log: Ints) -> int:
-    """Play states[0] to its end. Return the number of moves, or `TOO_LONG`.
+    """Play a match in states[0]. Return the number of moves, or `TOO_LONG`.
 
     `key` gives the outcomes and the bots' own stream. A bot is shown what its seat may see: states[1] is the view, states[2]
-    room to try. `log`, if it has room, gets (seat, action) and (LOG_CHANCE, outcome) pairs, then a pair of LOG_END.
+    room to try. states[3] is a blank record. `log`, if it has room, gets (seat, action) and (LOG_CHANCE, outcome) pairs, then
+    a pair of LOG_END.
     """
     box, state = boxes[0], states[0]
+    states[0] = states[3]
+    setup(box, state)
     stream = room.words[4:8]
     chance.start_stream(key, 0, stream)
     moves = 0
@@ -393,15 +396,13 @@ def play_matches(
 ) -> int:
     """Play matches number `first`, `first` + 1, … of `key`, one for each row of `results`. Return the number of moves.
 
-    states[3] is a blank record. A row of `results` is as `score_rows` writes it.
+    `states` is as in `play_on`. A row of `results` is as `score_rows` writes it.
     """
     moves = 0
     no_log = room.words[:0]
     for i in range(results.shape[0]):
         chance.philox(key, first + i, MATCH_DOMAIN, room.words)
         match_key = (int(room.words[0]) << 32) | int(room.words[1])
-        states[0] = states[3]
-        setup(boxes[0], states[0])
         played = play_on(boxes, states, policies, match_key, room, no_log)
         if played == TOO_LONG:
             return -1 - i

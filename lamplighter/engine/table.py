@@ -48,7 +48,7 @@ def make_table(variant: Variant) -> Any:
     """Return the table of a game with the box of a variant. The variant must live as long as it is used."""
     if PURE:
         return PlainTable(variant)
-    addresses = variant.game.loops.load().addresses
+    addresses = variant.game.loops.rules.load().addresses
     table = np.array([addresses.get(name, 0) for name in NAMES], np.int64)
     table[BOX] = variant.boxes.ctypes.data
     return table

@@ -42,7 +42,7 @@ def test_there_is_no_other_kernel(game: Game) -> None:
     with pytest.raises(AttributeError):
         game.rows.is_ovr  # noqa: B018
     with pytest.raises(AttributeError):
-        game.loops.play_rows  # noqa: B018
+        game.loops.batches.play_rows  # noqa: B018
 
 
 PROGRAM = """
@@ -66,7 +66,8 @@ def test_loops_come_from_the_cache_on_every_later_start(tmp_path: Path) -> None:
         files = sorted((path.name, path.stat().st_mtime_ns) for path in tmp_path.rglob("*.*"))
         seen.append((done.stdout, files))
     assert seen[0] == seen[1] == seen[2]
-    assert "connect_four.program" in [name for name, _ in seen[0][1]]
+    names = {name for name, _ in seen[0][1]}
+    assert {"connect_four.matches.program", "connect_four.batches.program"} <= names
 
 
 MORE_FORMS = {"lamplighter.games.greenways.rules.networks.add_tile"}  # it is called with a default and without
@@ -75,7 +76,7 @@ MORE_FORMS = {"lamplighter.games.greenways.rules.networks.add_tile"}  # it is ca
 @pytest.mark.skipif(PURE, reason="nothing is compiled")
 def test_no_kernel_is_compiled_for_a_second_kind_of_arguments(own_game: Game) -> None:
     """Each kind is compiled again, with everything that it calls: pass arrays of one layout."""
-    for program in (own_game.loops, SEARCH, HINDSIGHT):
+    for program in (own_game.loops.rules, own_game.loops.matches, own_game.loops.batches, SEARCH, HINDSIGHT):
         assert set(program.load().forms) <= MORE_FORMS, program.name
 
 
