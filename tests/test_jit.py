@@ -28,9 +28,12 @@ print(answer())
 
 
 def run_outside(folder: Path, **environment: str) -> str:
-    """Call a kernel that lives in a folder outside the package, in a process of its own."""
+    """Call a kernel that lives in a folder outside the package, in a process of its own.
+
+    It writes no byte code: Python would take that of a file changed within the same second, of the same length, for current.
+    """
     result = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(folder)],
+        [sys.executable, "-B", "-c", PROGRAM, str(folder)],
         capture_output=True, text=True, check=True, env={**os.environ, **environment},
     )  # fmt: skip
     return result.stdout.strip()
