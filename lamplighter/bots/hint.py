@@ -24,7 +24,7 @@ from lamplighter.jit import PURE
 # Who gives hints: a search that thinks for a number of samples, so that the same view gives the same hint. It always tries
 # the move that ends a step, and few moves beside it, so that each has enough samples. In plain Python it would take minutes.
 ADVISER = "greedy" if PURE else "search?simulations=200&candidates=16&stops=1"
-SECONDS = 10.0  # that it may think at the most
+SECONDS = 10.0  # that any other bot may think; the adviser's answer must not depend on how busy the machine is
 SIMULATIONS = (
     1_000  # and samples that it may play; with a number of them it thinks afresh and follows no plan of its own
 )
@@ -66,22 +66,26 @@ class Advice:
 
 
 def hint(
-    match: Match, seat: int | None = None, count: int = COUNT, bot: str = "", seconds: float | None = SECONDS
+    match: Match, seat: int | None = None, count: int = COUNT, bot: str = "", seconds: float | None = None
 ) -> list[Advice]:
-    """Return the best moves that a bot finds for a seat, or for the only one that must act; the best one first."""
+    """Return the best moves that a bot finds for a seat, or for the only one that must act; the best one first.
+
+    With `seconds` the clock may cut the thinking short, and the same position may get another hint.
+    """
     seat = match.position._acting_seat(seat)
     view = match.view(seat)
     return [explain_move(view, move, value) for move, value in rank_moves(view, bot, seconds)[: max(1, count)]]
 
 
-def rank_moves(view: View, bot: str = "", seconds: float | None = SECONDS) -> list[tuple[str, float | None]]:
+def rank_moves(view: View, bot: str = "", seconds: float | None = None) -> list[tuple[str, float | None]]:
     """Return the moves that a bot looked at, best first, with what it thinks each is worth in the end.
 
     A value above that of the chosen move is lowered to it: such a lead rests on few samples.
     Moves that it gave no value follow in the order of what the game's `evaluate` says after each.
     """
     chosen = bots.load(bot or ADVISER)
-    choice = chosen.choose(view, Budget(seconds, SIMULATIONS), _stream_of(view))
+    budget = Budget(SECONDS if bot and seconds is None else seconds, SIMULATIONS)
+    choice = chosen.choose(view, budget, _stream_of(view))
     valued: dict[str, float | None] = {choice.move: choice.value}
     for move, value in sorted(choice.alternatives, key=lambda pair: -pair[1]):
         valued.setdefault(move, value if choice.value is None else min(value, choice.value))

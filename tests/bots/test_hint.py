@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -88,6 +89,17 @@ def test_a_hint_does_not_depend_on_what_is_hidden(game: Game) -> None:
             other = match.copy()
             other.position, other.seed = belief, f"another {number}"
             assert other.hint(seat, count=5, seconds=None) == wanted
+
+
+def test_a_hint_does_not_depend_on_the_clock(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, the same samples are played."""
+    match = running_match(game)
+    seat = match.waiting[0]
+    quiet = hint(match, seat, 10)
+    clock = itertools.count(1e9, 1000.0)
+    monkeypatch.setattr(bots.time, "monotonic", lambda: next(clock))
+    assert hint(match, seat, 10) == quiet
+    assert bots.Budget(1.0).is_spent, "somebody who gives seconds is cut short"
 
 
 def test_something_is_hidden_somewhere() -> None:

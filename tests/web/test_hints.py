@@ -116,8 +116,7 @@ def test_reasons_are_in_the_language_of_who_asks(server: LocalServer) -> None:
 
 
 def test_a_hint_does_not_depend_on_what_is_hidden(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other cards in the other hand, and another seed: the same bytes, if there is time to think to the end."""
-    monkeypatch.setattr(hints, "SECONDS", 240.0)
+    """Other cards in the other hand, and another seed: the same bytes."""
     me = Person(server.url).lay(variant_where(is_secret), ["me", "me"])
     for _ in range(6):
         me.play(random.Random(1))

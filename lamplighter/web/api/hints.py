@@ -20,7 +20,6 @@ from lamplighter.web.store import Entry, TableRow
 from lamplighter.web.table import fold
 
 router = APIRouter(responses=REFUSALS)
-SECONDS = 5.0  # that the adviser may think at the most
 STEPS = ("chance", "unroll", "move", "undo")  # entries that change what a hint is made from
 
 
@@ -29,7 +28,7 @@ def hint_json(row: TableRow, entries: list[Entry], seat: int, language: str) -> 
     from lamplighter.bots.hint import ADVISER
 
     table = fold(row, entries)
-    found = table.match.hint(seat, seconds=SECONDS)
+    found = table.match.hint(seat)
     moves = [told_advice(table.variant, table.match.position.state, advice, language) for advice in found]
     return orjson.dumps({"seat": seat, "version": table.seats[seat].version, "bot": ADVISER, "moves": moves})
 
