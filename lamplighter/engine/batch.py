@@ -294,7 +294,10 @@ class Batch:
         over. This is the quickest way to play move by move from Python.
         """
         into = row if into < 0 else into
-        n: int = self._play_row(self._boxes, self._states, self._work, row, into, seat, action)
+        try:
+            n: int = self._play_row(self._boxes, self._states, self._work, row, into, seat, action)
+        except OverflowError:  # compiled code has no such number
+            n = -1
         if n < 0:
             self._need_rows(row, into)
             raise self.refusal(row, seat, action)
@@ -365,7 +368,12 @@ class Batch:
         return column
 
     def _column(self, values: Array | Sequence[int]) -> Array:
-        column = np.ascontiguousarray(values, np.int64)
+        try:
+            column = np.ascontiguousarray(values, np.int64)
+        except OverflowError:
+            raise LamplighterError(
+                "there is a number beyond 64 bits: an action, a seat or an outcome is smaller"
+            ) from None
         if column.shape != (len(self),):
             raise LamplighterError(f"there must be one number for each of the {len(self)} rows, not {column.shape}")
         return column

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lamplighter.engine.text_sheet import TextSheet
     from lamplighter.engine.variant import State, Variant
 
+NO_ACTION = -1  # stands for every number that is none
+
 
 class Position:
     """A moment of a match. It changes as moves are played; `copy` keeps a moment.
@@ -128,15 +130,19 @@ class Position:
         return self.refusal(seat, self.parse_move(seat, move))
 
     def refusal(self, seat: int, action: int) -> IllegalMove | None:
-        """Return why an action is refused; None if it is legal."""
+        """Return why an action is refused; None if it is legal. A number that is no action is refused, too."""
         states = self.variant.game.state
-        found = self._rows.check(self.variant.boxes, self._states, 0, self._seat(seat), action)
+        is_action = 0 <= action < self.variant.action_count
+        found = self._rows.check(
+            self.variant.boxes, self._states, 0, self._seat(seat), action if is_action else NO_ACTION
+        )
         if found == 0:
             return None
         reason = states.Reason(found)
         rule, sentence = states.REFUSALS[reason]
         kind = NotYourTurn if reason.name == "NOT_WAITING" else IllegalMove
-        return kind(self.format_move(seat, action), rule, reason.name, sentence, self.text)
+        move = self.format_move(seat, action) if is_action else f"number {action}"
+        return kind(move, rule, reason.name, sentence, self.text)
 
     def play(self, move: str, seat: int | None = None) -> int:
         """Play a move for a seat, or for the only seat that waits. Return its action. Refuse an illegal one."""

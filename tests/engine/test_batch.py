@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from walks import variants
 
-from lamplighter import bots
+from lamplighter import bots, games
 from lamplighter.engine.batch import Batch, Legal, Simulator, match_key, result_dtype
 from lamplighter.engine.game import Game
 from lamplighter.engine.position import Position
@@ -265,3 +265,23 @@ def test_simulations_number_their_matches(game: Game) -> None:
     parts = [Simulator(variant).play_matches(policies, 3, first, 2)[1] for first in (0, 2)]
     assert np.concatenate(parts).tobytes() == whole.tobytes()
     assert whole.dtype == result_dtype(variant).base and whole.shape == (4, variant.seats)
+
+
+@pytest.mark.parametrize("number", [2**31, 2**40, 2**63 - 1, 2**64, -5, -(2**31), -(2**62), -(2**70)])
+def test_every_number_that_is_no_action_gets_a_refusal(own_game: Game, number: int) -> None:
+    batch = Batch(Variant(own_game), 1)
+    batch.reset("9")
+    before = batch.states.tobytes()
+    with pytest.raises(IllegalMove, match=f"number {number}"):
+        batch.play(0, number)
+    position = Position(batch.variant, batch.states[0])
+    with pytest.raises(IllegalMove, match=f"number {number}"):
+        position.act(position.waiting[0], number)
+    assert batch.states.tobytes() == before
+
+
+def test_numbers_beyond_64_bits_are_refused_as_a_column() -> None:
+    batch = Batch(Variant(games.load("connect_four")), 2)
+    batch.reset("9")
+    with pytest.raises(LamplighterError, match="beyond 64 bits"):
+        batch.step([2**64, 0])  # type: ignore[arg-type]
