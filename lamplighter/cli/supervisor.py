@@ -31,7 +31,8 @@ from lamplighter.web.settings import Settings
 from lamplighter.web.store import migrate
 from lamplighter.web.worker import GRACE, log_config
 
-TRIES = 3  # how often a worker may fail to start
+TRIES = 3  # how often a worker may fail to start while no other one serves
+LONGEST_PAUSE = 60.0  # seconds between two tries, at the most
 log = logging.getLogger("lamplighter.serve")
 
 
@@ -42,6 +43,10 @@ class Worker:
         self.process, self._writer = process, writer
         self.ready, self.up = asyncio.Event(), asyncio.Event()
         self.dismissed = False
+
+    @property
+    def serves(self) -> bool:
+        return self.up.is_set() and self.process.returncode is None
 
     def tell(self, message: object) -> None:
         self._writer.write(json.dumps(message).encode() + b"\n")
@@ -132,7 +137,7 @@ class Supervisor:
             )  # fmt: skip
         reader, writer = await asyncio.open_connection(sock=ours)
         worker = Worker(process, writer)
-        worker.tell(asdict(self._progress))
+        worker.tell(self._state)
         self._do(self._listen(worker, reader))
         return worker
 
@@ -142,24 +147,31 @@ class Supervisor:
                 (worker.ready if json.loads(line) == "ready" else worker.up).set()
                 if worker.up.is_set():
                     self._served.set()
+                    self._tell(self._progress)
 
     async def _keep(self, worker: Worker) -> None:
-        """Start another worker whenever this one ends by itself."""
+        """Start another worker whenever this one ends by itself; one that cannot start again and again, after growing pauses."""
         failures = 0
         while True:
             code = await worker.process.wait()
-            async with self._changing:
-                if worker.dismissed:
-                    return
-                failures = 0 if worker.up.is_set() else failures + 1
-                if failures == TRIES:
+            failures = 0 if worker.up.is_set() else failures + 1
+            if not worker.dismissed and failures:
+                if failures >= TRIES and not any(one.serves for one in self._workers):
                     self._failure = f"a worker could not start {TRIES} times in a row: what went wrong is written above"
                     self._stopping.set()
                     return
-                log.warning("a worker ended with code %d: another one starts", code)
+                pause = min(2.0 ** (failures - 1), LONGEST_PAUSE)
+                log.warning("a worker could not start (code %d): it is tried again in %g seconds", code, pause)
+                await asyncio.sleep(pause)
+            async with self._changing:
+                if worker.dismissed:
+                    return
+                if not failures:
+                    log.warning("a worker ended with code %d: another one starts", code)
                 place = self._workers.index(worker)
                 worker = self._workers[place] = await self._spawn(self._plain)
                 worker.tell("go")
+                self._tell(self._progress)
 
     async def _replace(self) -> bool:
         """Let compiled workers take over from plain ones. Nothing changes when they cannot load."""
@@ -238,10 +250,15 @@ class Supervisor:
         errors = re.findall(r"^(?:\w+\.)*(\w*Error\b.*)", said, re.MULTILINE)
         return "" if code == 0 else errors[-1] if errors else f"exit code {code}"
 
+    @property
+    def _state(self) -> dict[str, Any]:
+        """What workers are told: how far compiling has come, and how many of them serve."""
+        return {**asdict(self._progress), "serving": sum(worker.serves for worker in self._workers)}
+
     def _tell(self, progress: Progress) -> None:
         self._progress = progress
         for worker in (*self._workers, *self._coming):
-            worker.tell(asdict(progress))
+            worker.tell(self._state)
 
     # --- the end ----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""How far compiling has come, for the pages to tell."""
+"""How far compiling has come, for the pages to tell, and how many workers serve."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ class Progress:
     game: str | None = None
     ready: int = 0
     games: int = 0
+    serving: int = 1  # workers of this server
 
     @property
     def compiling(self) -> bool:

@@ -325,6 +325,24 @@ def test_a_server_whose_workers_cannot_start_ends(serve: Any) -> None:
     assert server.said.count("Traceback") == 3
 
 
+def test_a_worker_that_cannot_start_is_tried_again_while_another_serves(tmp_path: Path, serve: Any) -> None:
+    """More often than a server is started at all; its health says so, and when that is over."""
+    fault = tmp_path / "fault"
+    (tmp_path / "sitecustomize.py").write_text(f"import os\nif os.path.exists({str(fault)!r}):\n    os._exit(3)\n")
+    server = serve("--workers", "2", PYTHONPATH=str(tmp_path)).wait()
+    person = Person(server.url)
+    until(lambda: person.get("/health")["workers"] == 2, "both serve")
+    fault.touch()
+    os.kill(server.workers[0], signal.SIGKILL)
+    until(lambda: server.said.count("could not start (code 3)") == 3, "it was tried three times")
+    health = person.get("/health")
+    assert (health["status"], health["workers"], health["workers_wanted"]) == ("degraded", 1, 2)
+    person.lay(variant_where(one_by_one), ["me", "me"]).play()
+    fault.unlink()
+    until(lambda: person.get("/health")["status"] == "ok", "both serve again")
+    assert len(server.workers) == 2 and server.stop() == 0
+
+
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_it_gently(serve: Any, which: signal.Signals) -> None:
     server = serve("--workers", "2").wait()

@@ -52,7 +52,8 @@ def test_a_database_that_goes_away_and_comes_back(
         answer = me.ask("POST", "moves", body)
         assert answer.status_code == 503 and answer.json()["error"]["code"] == "store/away"
         assert int(answer.headers["retry-after"]) >= 1
-    assert me.ask("GET", "/health").status_code == 503
+    health = me.ask("GET", "/health", headers={"accept": "text/html"})
+    assert health.status_code == 503 and health.json()["status"] == "trouble", "JSON, whoever asks"
     assert Person(server.url, "unknown").ask("GET", "").status_code == 503  # not 404: it cannot know
     assert me.ask("GET", "/").status_code == 200  # pages need no store
     own_postgres.start()

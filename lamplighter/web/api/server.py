@@ -20,6 +20,7 @@ from lamplighter.web.trouble import StoreTrouble
 
 router = APIRouter(responses=REFUSALS)
 LONGEST = 5.0  # seconds that the store has to answer when somebody asks for the server's health
+RETRY = "5"  # seconds until it should be asked again
 
 
 @router.post("/api/qr", **gives("image/svg+xml"))
@@ -39,15 +40,19 @@ def qr_code(request: Request, wanted: Link) -> Response:
 
 @router.get("/health")
 async def health(request: Request) -> Response:
-    """Whether the server can play: its store can be read and written."""
+    """Whether the server can play: its store can be read and written. It also says how many of its workers serve."""
+    service, progress = service_of(request), request.app.state.progress
     started = time.perf_counter()
+    workers = {"workers": progress.serving, "workers_wanted": service.settings.workers}
     try:
         async with asyncio.timeout(LONGEST):
-            await asyncio.to_thread(service_of(request).store.check)
-    except TimeoutError:
-        raise StoreTrouble from None
+            await asyncio.to_thread(service.store.check)
+    except (TimeoutError, StoreTrouble):
+        message = "the database cannot be reached: moves are refused until it can"
+        return JSONResponse({"status": "trouble", "message": message, **workers}, 503, {"retry-after": RETRY})
     took = round((time.perf_counter() - started) * 1e3, 1)
-    return JSONResponse({"status": "ok", "tables": len(service_of(request).cache), "store_ms": took})
+    status = "ok" if progress.serving >= service.settings.workers else "degraded"
+    return JSONResponse({"status": status, "tables": len(service.cache), "store_ms": took, **workers})
 
 
 @router.get("/api/server")
