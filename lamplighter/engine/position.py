@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from lamplighter.engine.text_sheet import TextSheet
     from lamplighter.engine.variant import State, Variant
 
-NO_ACTION = -1  # stands for every number that is none
+LARGEST = 1 << 62  # numbers that kernels take are smaller
+NO_ACTION = -1  # stands for all others
 
 
 class Position:
@@ -132,17 +133,23 @@ class Position:
     def refusal(self, seat: int, action: int) -> IllegalMove | None:
         """Return why an action is refused; None if it is legal. A number that is no action is refused, too."""
         states = self.variant.game.state
-        is_action = 0 <= action < self.variant.action_count
-        found = self._rows.check(
-            self.variant.boxes, self._states, 0, self._seat(seat), action if is_action else NO_ACTION
-        )
+        asked = action if -LARGEST < action < LARGEST else NO_ACTION
+        found = self._rows.check(self.variant.boxes, self._states, 0, self._seat(seat), asked)
         if found == 0:
             return None
         reason = states.Reason(found)
         rule, sentence = states.REFUSALS[reason]
         kind = NotYourTurn if reason.name == "NOT_WAITING" else IllegalMove
-        move = self.format_move(seat, action) if is_action else f"number {action}"
-        return kind(move, rule, reason.name, sentence, self.text)
+        return kind(self._name(seat, action), rule, reason.name, sentence, self.text)
+
+    def _name(self, seat: int, action: int) -> str:
+        """Return an action as a refusal names it: as text, or by its number where the notation has no text for that."""
+        try:
+            return self.format_move(seat, action)
+        except (ArithmeticError, LookupError, ValueError):
+            if 0 <= action < self.variant.action_count:
+                raise
+            return f"number {action}"
 
     def play(self, move: str, seat: int | None = None) -> int:
         """Play a move for a seat, or for the only seat that waits. Return its action. Refuse an illegal one."""

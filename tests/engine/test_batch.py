@@ -272,10 +272,10 @@ def test_every_number_that_is_no_action_gets_a_refusal(own_game: Game, number: i
     batch = Batch(Variant(own_game), 1)
     batch.reset("9")
     before = batch.states.tobytes()
-    with pytest.raises(IllegalMove, match=f"number {number}"):
+    with pytest.raises(IllegalMove, match="illegal move"):
         batch.play(0, number)
     position = Position(batch.variant, batch.states[0])
-    with pytest.raises(IllegalMove, match=f"number {number}"):
+    with pytest.raises(IllegalMove, match="illegal move"):
         position.act(position.waiting[0], number)
     assert batch.states.tobytes() == before
 
