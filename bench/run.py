@@ -61,6 +61,7 @@ SEARCHED = 20_000  # simulations of one search
 PYTHON_ANCHOR = "pyspiel connect_four"
 SERVER_RATE, ANSWER_AIM, REST_AIM = 200, 50.0, 100.0
 POSTGRES_AIM, WORKERS_AIM, HOSTILE_AIM, REVIEWS_AIM, EXPERTS_AIM = 0.6, 1.5, 3.0, 2.0, 2.0
+WAITING_AIM = 3.0
 LOAD_SECONDS, LOAD_ROUNDS, HOSTILE_RATE = 6, 3, 100
 WORKER_SHARE = 0.25  # of a core, so that two workers, the database and the people find room on two cores
 
@@ -283,6 +284,13 @@ def server_variants(marked: bool = False) -> list[str]:
     tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in files if path.exists()]
     wanted = [table["server"] for table in tables if "server" in table]
     return [server["variant"] for server in wanted if not marked or server.get("growth")]
+
+
+def tables_in(part: str) -> list[dict[str, Any]]:
+    """Return what games name under `[[PART]]` in their `bench.toml`."""
+    files = [games.load(name).folder / "bench.toml" for name in games.names()]
+    found = [tomllib.loads(path.read_text(encoding="utf-8")) for path in files if path.exists()]
+    return [row for table in found for row in table.get(part, [])]
 
 
 def first_variants() -> list[str]:
@@ -553,6 +561,22 @@ def server_growth(bench: Bench) -> Iterator[Line]:
         yield Line(name, partial(beside, variant, "--experts", 4), "×", below=EXPERTS_AIM, once=True)
 
 
+def waiting_for_bots(bench: Bench) -> Iterator[Line]:
+    """Somebody against one bot, alone and beside another client whose bots would think all the time."""
+
+    def beside(variant: str, level: str, crowd: dict[str, Any], _: float) -> tuple[float, Parts]:
+        command = [sys.executable, BENCH / "waiting.py", variant, level, str(crowd["tables"])]
+        found = dict(json.loads(run_process([*command, crowd["variant"], crowd["level"]])[1]))
+        names = ("alone_p95_ms", "beside_p95_ms")
+        return found["beside_p95_ms"] / found["alone_p95_ms"], {name: found[name] for name in names}
+
+    for person, crowd in itertools.product(tables_in("person"), tables_in("crowd")):
+        for level in person["levels"]:
+            variant = person["variant"]
+            name = f"{variant}: 95 % of turns of {level} beside {crowd['tables']} tables of {crowd['level']} : alone"
+            yield Line(name, partial(beside, variant, level, crowd), "×", below=WAITING_AIM, once=True)
+
+
 LINES: list[Callable[[Bench], Iterable[Line]]] = [
     against_anchors,
     two_threads,
@@ -564,6 +588,7 @@ LINES: list[Callable[[Bench], Iterable[Line]]] = [
     state_sizes,
     server_load,
     server_growth,
+    waiting_for_bots,
 ]
 
 

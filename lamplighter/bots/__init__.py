@@ -48,6 +48,7 @@ class Budget:
     simulations: int | None = None
     _stopped: threading.Event = field(default_factory=threading.Event)
     started: float = field(default_factory=time.monotonic)
+    waited: float = 0.0  # seconds that do not count, because others had the processor
 
     def __post_init__(self) -> None:
         if self.simulations is not None and self.simulations < 1:
@@ -69,14 +70,19 @@ class Budget:
         return self._stopped.is_set()
 
     @property
+    def thought(self) -> float:
+        """How many seconds the bot has thought."""
+        return time.monotonic() - self.started - self.waited
+
+    @property
     def is_spent(self) -> bool:
         """Whether the bot must answer now with the best it has."""
-        return self._stopped.is_set() or (self.seconds is not None and time.monotonic() - self.started >= self.seconds)
+        return self._stopped.is_set() or (self.seconds is not None and self.thought >= self.seconds)
 
     @property
     def seconds_left(self) -> float:
         """How many seconds are left, without end if there is no limit."""
-        return math.inf if self.seconds is None else max(self.seconds - (time.monotonic() - self.started), 0.0)
+        return math.inf if self.seconds is None else max(self.seconds - self.thought, 0.0)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +30,21 @@ MISTAKE = 0.6  # of an easy bot: how far it misjudges a move, over how far moves
 
 @dataclass(eq=False)
 class _Within(Budget):
-    """A budget that also ends with another one."""
+    """A budget that also ends with another one, and waits when that one waits."""
 
-    outer: Budget | None = None
+    outer: Budget = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._before = self.outer.waited
+
+    @property
+    def thought(self) -> float:
+        return super().thought - (self.outer.waited - self._before)
 
     @property
     def is_spent(self) -> bool:
-        return super().is_spent or (self.outer is not None and self.outer.is_spent)
+        return self.outer.is_spent or super().is_spent
 
 
 @dataclass(frozen=True)

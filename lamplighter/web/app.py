@@ -121,7 +121,7 @@ def load_kernels() -> None:
     for name in games.names():
         match = load_variant(name).match(seed="warm")
         match.roll()
-        think(match, dict.fromkeys(match.waiting[:1], bots.OPPONENT))
+        think(match, dict.fromkeys(match.waiting[:1], bots.OPPONENT), bots.Budget())
 
 
 def halt_seldom() -> None:

@@ -6,24 +6,20 @@ import asyncio
 import contextlib
 import logging
 import math
-import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from lamplighter import bots
-from lamplighter.bots import Budget
-from lamplighter.engine.match import Match
 from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics
 from lamplighter.web.errors import NoTable, NotNow, Stale
 from lamplighter.web.feed import Feed
-from lamplighter.web.heavy import give_way
 from lamplighter.web.session import Session, think
 from lamplighter.web.store import Conflict, Holder
 from lamplighter.web.table import results
 from lamplighter.web.table_cache import TableCache
+from lamplighter.web.thinking import Thinking
 from lamplighter.web.trouble import StoreTrouble
 
 log = logging.getLogger("lamplighter.web")
@@ -44,19 +40,13 @@ class Driver:
     def __init__(self, cache: TableCache, feed: Feed) -> None:
         self._cache, self._store, self._feed = cache, cache.store, feed
         self.tasks: set[asyncio.Task[None]] = set()
-        cores = os.cpu_count() or 1
-        self._quick = ThreadPoolExecutor(cores, "bots")
-        # few at once, so that nobody quick waits for them
-        self._slow = ThreadPoolExecutor(max(1, cores // 2), "thinkers", initializer=give_way)
-        self._thinking: set[Budget] = set()
+        self._quick, self._slow = Thinking(), Thinking(takes_long=True)
 
     def close(self) -> None:
         for task in self.tasks:
             task.cancel()
-        for budget in list(self._thinking):
-            budget.stop()
-        for pool in (self._quick, self._slow):
-            pool.shutdown(wait=True, cancel_futures=True)
+        self._quick.close()
+        self._slow.close()
 
     # --- commands ---------------------------------------------------------------------------------------------
 
@@ -128,7 +118,7 @@ class Driver:
         """See that a hold ends, that bots think, and that a roll which is due comes."""
         if session.hold_until is not None:
             self._schedule_release(session)
-        elif session.table.is_due and not session.driving:
+        elif session.table.is_due and session.is_attended and not session.driving:
             session.driving = True
             self._start(session.id, self._drive(session))
 
@@ -165,11 +155,13 @@ class Driver:
                         return
                     await self._execute(session, lambda _: None)
                     seated = session.bots_to_move()
-                    if not seated:
+                    if not seated or not session.is_attended:
                         return
                     match = session.table.match.copy()
                 started = time.perf_counter()
-                moves = await self._think(match, seated)
+                takes_long = any(bots.thinks_long(bots.load(name)) for name in seated.values())
+                thinking = self._slow if takes_long else self._quick
+                moves = await thinking.run(session.client, session.has_people, think, match, seated)
                 metrics.thinking.observe(time.perf_counter() - started)
                 async with session.lock:
                     if not self._cache.has(session):
@@ -178,17 +170,6 @@ class Driver:
         finally:
             session.driving = False
             self._schedule_release(session)
-
-    async def _think(self, match: Match, seated: dict[int, str]) -> list[tuple[int, str]]:
-        """Let bots think on a thread. Those that take long have threads of their own."""
-        is_slow = any(bots.thinks_long(bots.load(name)) for name in seated.values())
-        budget = Budget()
-        self._thinking.add(budget)
-        try:
-            pool = self._slow if is_slow else self._quick
-            return await asyncio.get_running_loop().run_in_executor(pool, think, match, seated, budget)
-        finally:
-            self._thinking.discard(budget)
 
     async def _has_moved_on(self, session: Session) -> bool:
         """Leave a table to the process that wrote to it last for a while. Return whether that one went on with it."""

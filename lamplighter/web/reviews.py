@@ -73,6 +73,7 @@ class Job:
     row: TableRow
     entries: list[Entry]
     client: str
+    round: int  # how many of this client were to be done before it
     done: int = 0
     moves: int = 0
     is_running: bool = False
@@ -141,7 +142,10 @@ class Reviews:
             return None  # another process was quicker
         finally:
             del self._beginning[row.id]
-        self._jobs[row.id] = Job(row, list(entries), client)
+        earlier = sum(job.client == client for job in self._jobs.values())
+        self._jobs[row.id] = Job(row, list(entries), client, earlier)
+        # clients take turns: nobody waits for all that another one wants
+        self._jobs = dict(sorted(self._jobs.items(), key=lambda one: (not one[1].is_running, one[1].round)))
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
         return key

@@ -22,6 +22,8 @@ from lamplighter.web.store import Entry, Holder, TableRow
 from lamplighter.web.table import Curve, Table, apply_all
 
 BOT_MOVES = 400  # moves that bots make in one go, at most
+BOT_SECONDS = 0.1  # for which they think about further moves before those that they have made are shown
+WATCHED = 30.0  # seconds for which a table counts as watched after somebody has asked for it
 LOG_LIMIT = 5_000  # entries after which a log takes only what brings the match on: who looks at it reads all of it
 GOES_BACK = ("undo", "unroll", "person", "name", "nudge", "hint")  # what could be entered again and again
 
@@ -144,6 +146,22 @@ class Session:
     # --- bots -------------------------------------------------------------------------------------------------
 
     @property
+    def client(self) -> str:
+        """Whose part of the processor its bots use."""
+        return self.row.maker or self.row.id
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays here, on the screen or on paper."""
+        return self.row.kind != "table" or any(seat.kind == "person" for seat in self.table.seats)
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether a person plays here, or somebody watches. Else its bots rest."""
+        watched = self._feed.has_listeners(self.id) or time.monotonic() - self.used < WATCHED
+        return watched or self.has_people
+
+    @property
     def stand_in(self) -> str:
         """The bot that plays for a person who is away: as strong as the strongest opponent that the table chose."""
         chosen = {seat.bot for number, seat in enumerate(self.table.seats) if seat.bot and number not in self.tokens}
@@ -214,11 +232,14 @@ class Session:
         return self.table.seats[seat].votes.isdisjoint(others) or self.is_voted_out(seat)
 
 
-def think(match: Match, seated: dict[int, str], budget: Budget | None = None) -> list[tuple[int, str]]:
-    """Return what the bots at these seats play until somebody else has to act. `match` is theirs to play on."""
+def think(match: Match, seated: dict[int, str], budget: Budget) -> list[tuple[int, str]]:
+    """Return what the bots at these seats play next: a move, and what follows soon until somebody else has to act.
+
+    `match` is theirs to play on.
+    """
     played: list[tuple[int, str]] = []
     players = {seat: SeatedBot(bots.load(name), match, seat) for seat, name in seated.items()}
-    while len(played) < BOT_MOVES:
+    while not played or (len(played) < BOT_MOVES and budget.thought < BOT_SECONDS):
         seat = next((seat for seat in match.waiting if seat in players), None)
         if seat is None:
             break

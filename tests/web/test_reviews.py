@@ -247,11 +247,12 @@ def test_only_so_many_wait(store: Store, monkeypatch: pytest.MonkeyPatch) -> Non
             await mine.begin(rows[reviews.FOR_ONE], [], "greedy")
         for number, row in enumerate(rows[reviews.FOR_ONE : -1]):
             assert await mine.begin(row, [], f"client {number}")
-        assert (await mine.state(rows[3].id))["ahead"] == 3
+        assert (await mine.state(rows[3].id))["ahead"] == 2
+        assert (await mine.state(rows[1].id))["ahead"] == reviews.WAITING - 1, "the second one of a client comes last"
         with pytest.raises(Busy):
             await mine.begin(rows[-1], [], "late")
-        await mine.stop(rows[1].id)
-        assert (await mine.state(rows[3].id))["ahead"] == 2
+        await mine.stop(rows[2].id)
+        assert (await mine.state(rows[3].id))["ahead"] == 1
         assert await mine.begin(rows[-1], [], "late")
         await mine.close()
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from serving import a_row, one_by_one, variant_where
 
-from lamplighter.bots import OPPONENT
+from lamplighter.bots import OPPONENT, Budget
 from lamplighter.web.feed import Feed
 from lamplighter.web.session import Session, think
 from lamplighter.web.settings import Settings
@@ -114,7 +114,7 @@ def test_bots_play_only_what_still_fits() -> None:
     assert session.bots_to_move() == {}
     session.add("bot", seat, "uniform")
     assert session.bots_to_move() == {seat: "uniform"} and session.stand_in == "uniform"
-    moves = think(session.table.match.copy(), session.bots_to_move())
+    moves = think(session.table.match.copy(), session.bots_to_move(), Budget())
     before = session.table.seq
     session.play_bots([(seat, "nonsense"), *moves])
     assert session.table.seq == before

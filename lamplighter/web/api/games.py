@@ -117,7 +117,7 @@ def _sample_position(game: str) -> Position:
         if match.is_over or len([step for step in match.log if step.kind == "move"]) >= 9 * match.variant.seats:
             break
         think_once = match.copy()
-        for seat, text in think(think_once, dict.fromkeys(match.waiting, bot)):
+        for seat, text in think(think_once, dict.fromkeys(match.waiting, bot), bots.Budget()):
             match.play(text, seat)
     return match.position.seen_by(0)
 
