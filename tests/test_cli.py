@@ -16,10 +16,12 @@ import numpy as np
 import pytest
 import typer
 from commands import Done, run_command
+from rich.markdown import Markdown
+from rich.text import Text
 
 from lamplighter import games, load, read
 from lamplighter.bots import seat_bots
-from lamplighter.cli import app
+from lamplighter.cli import app, terminal
 from lamplighter.engine.game import format_value
 from lamplighter.engine.labels import Labels
 from lamplighter.engine.variant import Variant
@@ -63,6 +65,25 @@ def test_help_does_not_load_numba() -> None:
         "bad = [m for m in ('numba', 'numpy', 'rich.markdown') if m in sys.modules]; assert not bad, bad"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("command", ["replay", "analyse", "hindsight", "verify"])
+@pytest.mark.parametrize("form", ["lamp", "jsonl"])
+def test_no_record_steers_the_terminal(command: str, form: str, tmp_path: Path) -> None:
+    match = load("connect_four").match(seed="1", players=["Ana", "Bo"])
+    match.play("c")
+    path = tmp_path / f"match.{form}"
+    match.save(path)
+    path.write_text(path.read_text().replace('"Ana"', json.dumps("\x1b]0;mine\x07")))
+    done = run(command, str(path), expect=2)
+    assert "control character U+001B" in done.stdout + done.stderr
+    assert not {"\x1b", "\x07"} & set(done.stdout + done.stderr)
+
+
+def test_what_is_shown_in_a_terminal_does_not_steer_it() -> None:
+    with terminal.console.capture() as shown:
+        terminal.console.print(Text("a\x1b[2Jb\x9b1mc\x07", "bold"), "d\x1b]0;e", Markdown("f\x1bg"))
+    assert not {"\x1b", "\x9b", "\x07"} & set(shown.get()) and "\N{REPLACEMENT CHARACTER}[2Jb" in shown.get()
 
 
 def test_listing_games_does_not_load_numba() -> None:

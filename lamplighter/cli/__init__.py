@@ -497,4 +497,7 @@ def _say_error(text: str) -> None:
     from rich.console import Console
     from rich.markup import escape
 
-    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/bold red] {escape(text)}", highlight=False)
+    from lamplighter.engine.reading import without_control
+
+    shown = escape(without_control(text, "\n"))
+    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/bold red] {shown}", highlight=False)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 
 from rich.columns import Columns
-from rich.console import Console, Group
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.markdown import Markdown
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from lamplighter.engine.position import Position
+from lamplighter.engine.reading import without_control
 from lamplighter.engine.text_sheet import TextSheet
 
 STYLES = {
@@ -24,8 +26,17 @@ STYLES = {
     "title": "bold cyan",
 }
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+
+class SafeConsole(Console):
+    """A console that shows control characters in a text as marks, whoever wrote it: none reaches the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=without_control(segment.text, "\n"))
+
+
+console = SafeConsole(highlight=False)
+errors = SafeConsole(stderr=True, highlight=False)
 
 
 def paint(drawing: TextSheet) -> Group:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from lamplighter.errors import BadNotation, LamplighterError
@@ -12,6 +13,24 @@ POSITION_LIMIT = 50_000
 VARIANT_LIMIT = 4_000
 BOX_LIMIT = 100_000
 RECORD_LIMIT = 2_000_000
+
+# a terminal obeys the first, among them lines and tabs; the others change the order of what is shown
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def find_control(text: str, allowed: str = "") -> str | None:
+    """Return the first control character of a text that is not allowed, as its code; None if there is none.
+
+    >>> find_control("Ana"), find_control("\\x1b[2J"), find_control("two\\nlines", "\\n")
+    (None, 'U+001B', None)
+    """
+    found = next((one for one in _CONTROL.findall(text) if one not in allowed), None)
+    return None if found is None else f"U+{ord(found):04X}"
+
+
+def without_control(text: str, allowed: str = "") -> str:
+    """Return a text with a mark in place of each control character that is not allowed."""
+    return _CONTROL.sub(lambda found: found[0] if found[0] in allowed else "\N{REPLACEMENT CHARACTER}", text)
 
 
 def parse_number(text: str, digits: int = 4) -> int | None:

@@ -26,12 +26,13 @@ from lamplighter.engine import chance, registry
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.game import Game
 from lamplighter.engine.match import Entry, Match
-from lamplighter.engine.reading import RECORD_LIMIT, need_short, parse_number, read_file
+from lamplighter.engine.reading import RECORD_LIMIT, find_control, need_short, parse_number, read_file, without_control
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
 from lamplighter.errors import BadRecord, IllegalMove, LamplighterError, shown
 from lamplighter.version import VERSION
 
 UNFINISHED = "*"
+LINES = "\t\r\n"  # control characters that the text of a component file may have
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _MOVE = re.compile(r"[0-9]+:")
 _SIGN = re.compile(r"[|{]")
@@ -54,8 +55,8 @@ def tags(match: Match) -> dict[str, str]:
         "Engine": f"lamplighter {VERSION}",
     }
     head |= {"Rolls": "typed"} if match.seed is None else {"Seed": match.seed}
-    head |= {f"Seat{seat}": name for seat, name in enumerate(match.players)}
-    head |= {key: value for key, value in match.tags.items() if key not in head}
+    head |= {f"Seat{seat}": without_control(name) for seat, name in enumerate(match.players)}
+    head |= {key: without_control(value) for key, value in match.tags.items() if key not in head}
     head["Result"] = " ".join(map(str, match.totals)) if match.is_over else UNFINISHED
     if match.is_over:
         head["Winners"] = " ".join(map(str, match.winners()))
@@ -198,12 +199,24 @@ def _unreadable(path: str | Path, error: Exception) -> BadRecord:
 def _parse_tag(line: str) -> tuple[str, str]:
     clean = line.strip()
     name, _, value = clean[1:-1].partition(" ")
-    if not (clean.startswith("[") and clean.endswith("]") and _TAG_NAME.fullmatch(name)):
+    if not (clean.startswith("[") and clean.endswith("]")):
         raise BadRecord(f"not a match record: cannot read the tag line {shown(clean)}")
     text = _parse_json(value)
     if not isinstance(text, str):
         raise BadRecord(f'cannot read the tag line {shown(clean)}: write [Name "value"]')
-    return name, text
+    return _check_tag(name, text)
+
+
+def _check_tag(name: str, value: Any) -> tuple[str, str]:
+    """Return a tag, of either format. Its value may be shown in a terminal, so that it must not steer one."""
+    if not _TAG_NAME.fullmatch(name):
+        raise BadRecord(f"not a match record: {shown(name)} cannot be the name of a tag")
+    if not isinstance(value, str):
+        raise BadRecord(f"the tag {shown(name)} must be a text, not {shown(value)}")
+    control = find_control(value, LINES if name == "Box" else "")
+    if control and name != "Seed":  # which is never shown as it is, and must stay as it is
+        raise BadRecord(f"the tag {name} has the control character {control}: take it out")
+    return name, value
 
 
 def _parse_json(text: str) -> Any:
@@ -221,10 +234,7 @@ def _json_header(line: str) -> dict[str, str]:
     head = first.get("tags") if isinstance(first, dict) else None
     if not isinstance(head, dict):
         raise BadRecord("not a match record: the first JSON line has no tags")
-    for key, value in head.items():
-        if not isinstance(value, str):
-            raise BadRecord(f"the tag {shown(key)} must be a text, not {shown(value)}")
-    return head
+    return dict(_check_tag(name, value) for name, value in head.items())
 
 
 def _parse_json_lines(text: str) -> tuple[dict[str, str], list[RawEntry]]:
@@ -365,7 +375,7 @@ def _replay_entry(match: Match, number: int, entry: RawEntry) -> None:
             f"entry {number} ({shown(text)}) is in turn {turn}, but belongs to {match.log[-1].turn}", number
         )
     if comment:
-        match.comment(comment)
+        match.comment(without_control(comment, LINES))
 
 
 def _replay_chance(match: Match, seat: int | None, text: str) -> None:

@@ -163,8 +163,8 @@ def test_a_tag_of_the_wrong_type(line: str) -> None:
 
 
 def test_odd_line_breaks_survive() -> None:
-    """Only a line feed ends a line of a record; Unicode knows eight more signs that could."""
-    names = ["Ana\u2028Bo\x85", "\x0b\x1cCy"]
+    """Only a line feed ends a line of a record; Unicode knows more signs that could."""
+    names = ["Ana\u2028Bo\u2029", "\u2028Cy"]
     match = Variant(games.load(GAME), {"seats": 2}).match(seed="names", players=names)
     match.roll()
     match.comment("one\u2028two\r\nthree {four}")

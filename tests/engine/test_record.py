@@ -195,7 +195,7 @@ def test_a_record_without_its_seed_is_no_function_of_it(finished: Match) -> None
     told, held_back = finished.copy(), finished.copy()
     held_back.seed = None
     assert record.digest(held_back) != record.digest(told)
-    typed = finished.variant.match(seed=None, players=finished.players)
+    typed = finished.variant.match(typed=True, players=finished.players)
     for entry in finished.log:
         if entry.kind == "chance":
             typed.apply_outcome(entry.value)
@@ -240,3 +240,23 @@ def test_take_back_stops_at_an_outcome(finished: Match) -> None:
         match.roll()
         with pytest.raises(NoTakeBack, match="before the last outcome or step"):
             match.take_back(seat)
+
+
+@pytest.mark.parametrize("form", [record.format_record, record.format_json_lines])
+@pytest.mark.parametrize("value", ["\x1b[2J", "\x07", "\x9b31m", "\N{RIGHT-TO-LEFT OVERRIDE}ana", "two\nlines"])
+def test_a_tag_with_a_control_character_is_refused(finished: Match, form: Callable[[Match], str], value: str) -> None:
+    """It would steer the terminal in which a name is shown."""
+    name = finished.players[0]
+    text = form(finished).replace(json.dumps(name), json.dumps(value), 1)
+    with pytest.raises(BadRecord, match=r"the tag Seat0 has the control character U\+[0-9A-F]{4}: take it out"):
+        record.parse_record(text)
+
+
+@pytest.mark.parametrize("form", [record.format_record, record.format_json_lines])
+def test_what_a_program_put_into_a_name_or_a_comment_does_not_spoil_the_record(form: Callable[[Match], str]) -> None:
+    match = Variant(games.load("connect_four")).match(seed="1", players=["A\x1b[2Jna", "Bo"])
+    match.play("c")
+    match.comment("odd\x1b one")
+    again = record.parse_record(form(match))
+    assert again.players == ["A\N{REPLACEMENT CHARACTER}[2Jna", "Bo"]
+    assert again.log[-1].comment == "odd\N{REPLACEMENT CHARACTER} one"
