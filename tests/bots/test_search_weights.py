@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import replace
 from pathlib import Path
@@ -114,6 +115,19 @@ def test_a_file_that_is_no_weights_is_refused(tmp_path: Path, text: str) -> None
         read_weights(tmp_path / "bad.json")
     with pytest.raises(BadWeights, match=r"none\.json cannot be read"):
         read_weights(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "changed", [{"rows": []}, {"rows": 5}, {"features": 10**30}, {"features": "7"}, {"game": 3}, {"box": None}]
+)
+def test_weights_of_odd_sizes_and_kinds_are_refused(
+    variant: Variant, tmp_path: Path, changed: dict[str, object]
+) -> None:
+    path = tmp_path / "odd.json"
+    some_weights(variant).save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed))
+    with pytest.raises(BadWeights, match=r"odd\.json is not a file of weights: make it again"):
+        read_weights(path)
 
 
 def test_weights_that_are_no_numbers_are_refused(variant: Variant, tmp_path: Path) -> None:

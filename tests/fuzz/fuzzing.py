@@ -10,6 +10,7 @@ takes more processor time than anything may. It is kept in `found`, and `make te
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -32,6 +33,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import lamplighter
 from lamplighter import bots, games
+from lamplighter.bots.rolls import read_rolls
+from lamplighter.bots.search.program import has_features
+from lamplighter.bots.search.weights import (
+    Weights,
+    box_hash,
+    check_weights,
+    count_features,
+    deciding_options,
+    read_weights,
+)
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.labels import Labels
 from lamplighter.engine.match import Match
@@ -158,6 +169,31 @@ def rolls() -> list[Input]:
     return found
 
 
+def weights() -> list[Input]:
+    found = []
+    for name in games.names():
+        variant = Variant(games.load(name))
+        if variant.game.has("evaluate") and has_features(variant.game):
+            n = count_features(variant)
+            fitted_for, rows = deciding_options(variant), ((0.5,) * (n + 2), (0.25,) * (n + 2))
+            made = Weights(
+                name, variant.game.rules_version, fitted_for, box_hash(variant), n, 1, "1", "train", rows,
+                hidden=((1.0,),) * (n + 1),
+            )  # fmt: skip
+            made.save(scratch())
+            found.append(Input(variant.text, scratch().read_text(encoding="utf-8")))
+    return found
+
+
+def roll_files() -> list[Input]:
+    found = []
+    for match in played():
+        if match.is_over and not match.variant.game.draws_follow_play:
+            texts = [entry.text for entry in match.log if entry.kind == "chance"]
+            found.append(Input(match.variant.text, "# rolls\n" + json.dumps(texts) + "\n" + json.dumps(texts)))
+    return found
+
+
 def boxes() -> list[Input]:
     return [Input(name, games.load(name).box_text) for name in games.names() if games.load(name).box_text]
 
@@ -223,6 +259,27 @@ def run_box(given: Input) -> None:
             match.act(seat, choice.choice(match.position.legal_actions(seat)))
     if parse_record(match.text).position != match.position:
         raise Broken("a match with these components does not read back")
+
+
+@functools.cache
+def scratch() -> Path:
+    """A file that readers of files are given."""
+    folder = tempfile.TemporaryDirectory(prefix="fuzz-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name) / "file"
+
+
+def written(given: Input) -> Path:
+    scratch().write_text(given.body, encoding="utf-8", errors="replace")
+    return scratch()
+
+
+def run_weights(given: Input) -> None:
+    check_weights(read_weights(written(given)), lamplighter.load(given.head), "fuzz.json")
+
+
+def run_roll_file(given: Input) -> None:
+    read_rolls(lamplighter.load(given.head), written(given))
 
 
 # --- a server -------------------------------------------------------------------------------------------------
@@ -309,6 +366,8 @@ TARGETS = {
         Target("move", moves, run_move),
         Target("roll", rolls, run_roll),
         Target("box", boxes, run_box),
+        Target("weights", weights, run_weights),
+        Target("rolls", roll_files, run_roll_file),
         Target("http", requests, run_request, timed=False),  # it works on threads of its own
     )
 }

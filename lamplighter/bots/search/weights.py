@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("lamplighter.bots")
 LARGEST = 1_000_000  # bytes of a file
+# of what a file says about itself
+KINDS = {
+    "game": str, "rules_version": int, "options": dict, "box": str, "features": int, "sweeps": int, "seed": str, "command": str,
+}  # fmt: skip
 
 
 class BadWeights(LamplighterError):
@@ -84,6 +88,8 @@ def read_weights(path: Path) -> Weights:
             tuple(tuple(float(weight) for weight in row) for row in body.pop(name, ())) for name in ("hidden", "deep")
         )
         found = Weights(**body, rows=rows, hidden=hidden, deep=deep)
+        if not rows or not all(isinstance(getattr(found, name), kind) for name, kind in KINDS.items()):
+            raise ValueError
         value = found.value
         nodes, more = value.hidden.shape[1], value.deep.shape[1]
         sound = value.rows.shape[1] == found.features + nodes + more + 1
@@ -92,7 +98,7 @@ def read_weights(path: Path) -> Weights:
             raise ValueError
     except OSError as error:
         raise BadWeights(f"{path.name} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError):
         raise BadWeights(f"{path.name} is not a file of weights: make it again with lamplighter train") from None
     return found
 
