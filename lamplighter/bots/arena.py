@@ -1,4 +1,4 @@
-"""Bots against each other on the same dice: by how many points they differ, with a 95 % interval.
+"""Bots against each other on the same dice: by how many points they differ, with a 95 % interval. A program that fails forfeits.
 
 Alone, every bot plays the same dice. With several seats the bots sit at one table if they fill it; else each of them takes
 one seat among copies of another bot, with the same dice, seat and opponents for all. Seats rotate from match to match.
@@ -92,6 +92,8 @@ class Deal:
     seconds: list[float]
     facts: list[list[int]]  # what else the game counts, as its `FACTS` name it
     faults: list[str]  # what programs did wrong
+    forfeits: list[bool]  # whether it failed, so that the match is lost
+    counts: list[bool]  # whether nobody failed at its table, so that its points say something
 
 
 @dataclass
@@ -145,23 +147,24 @@ class DealPlayer:
         """Play dice `number` with every bot."""
         contest = self._contest
         tables = contest.tables(number)
-        results = [
-            self._play_compiled(table, number) if self._simulator is not None else self._play_seated(table, number)
-            for table in tables
-        ]
+        results, failed = [], []
+        for table in tables:
+            compiled = self._simulator is not None
+            results.append(self._play_compiled(table, number) if compiled else self._play_seated(table, number))
+            failed.append([getattr(self._bots[name], "has_forfeited", False) for name in table])  # by seat
         faults = [fault for bot in self._bots.values() for fault in take_faults(bot)]
         if contest.mode == TABLE:
-            (result,), (table,) = results, tables
+            ((table,), (result,), (out,)) = tables, results, failed
             seats = [table.index(bot) for bot in contest.bots]
-            every = _shares(result.standing)
-            results, shares = [result] * len(seats), [every[seat] for seat in seats]
+            every = _shares(result.standing, out)
+            results, failed, shares = [result] * len(seats), [out] * len(seats), [every[seat] for seat in seats]
         else:
             own = number % contest.variant.seats
             seats = [own] * len(results)
             if contest.mode == ALONE:
-                shares = _shares([result.totals[own] for result in results])
+                shares = _shares([result.totals[own] for result in results], [out[own] for out in failed])
             else:
-                shares = [_shares(result.standing)[own] for result in results]
+                shares = [_shares(result.standing, out)[own] for result, out in zip(results, failed, strict=True)]
         by_bot = list(zip(results, seats, strict=True))
         return Deal(
             [result.totals[seat] for result, seat in by_bot],
@@ -170,6 +173,8 @@ class DealPlayer:
             [result.seconds[seat] for result, seat in by_bot],
             [result.facts[seat] for result, seat in by_bot],
             faults,
+            [out[seat] for out, seat in zip(failed, seats, strict=True)],
+            [not any(out) for out in failed],
         )
 
     def _policies(self, table: list[str]) -> Any:
@@ -205,7 +210,7 @@ class DealPlayer:
         """Return a new match on dice `number`, and what lets chance happen in it."""
         contest = self._contest
         if contest.rolls:
-            match = contest.variant.match(seed=None)
+            match = contest.variant.match(typed=True)
             return match, lambda: contest.rolls[number].roll(match)
         match = contest.variant.match(seed=chance.key_text(match_key(self._key, number)))
         return match, match.roll
@@ -221,10 +226,11 @@ def _played(results: Any, moves: list[int], seconds: list[float]) -> Played:
     return Played(totals, standing, moves, seconds, facts)
 
 
-def _shares(values: Sequence[float]) -> list[float]:
-    """Return each one's share of the victory: the highest value wins, and equal ones share it."""
-    best = max(values)
-    return [(value == best) / list(values).count(best) for value in values]
+def _shares(values: Sequence[float], failed: Sequence[bool]) -> list[float]:
+    """Return each one's share of the victory: the highest value wins, and equal ones share it. Who failed has none."""
+    left = [-math.inf if out else value for value, out in zip(values, failed, strict=True)]
+    best = max(left)
+    return [(value == best > -math.inf) / left.count(best) for value in left]
 
 
 # --- all matches ----------------------------------------------------------------------------------------------
@@ -246,9 +252,10 @@ class ContestResult:
         shares = np.mean([deal.shares for deal in deals], axis=0)
         counted = contest.variant.game.state.FACTS
         facts = np.array([deal.facts for deal in deals], float).reshape(len(deals), len(contest.bots), len(counted))
+        counts = np.array([deal.counts for deal in deals], bool)
         rows = []
         for i, name in enumerate(contest.bots):
-            mean, sd, interval = interval_of(totals[:, i])
+            mean, sd, interval = interval_of(totals[counts[:, i], i])
             rows.append(
                 {
                     "name": name,
@@ -256,15 +263,24 @@ class ContestResult:
                     "sd": sd,
                     "ci95": interval,
                     "win_rate": round(float(shares[i]), 4),
-                    "facts": {what: round(float(facts[:, i, j].mean()), 4) for j, what in enumerate(counted)},
+                    "forfeits": sum(deal.forfeits[i] for deal in deals),
+                    "facts": {what: interval_of(facts[counts[:, i], i, j])[0] for j, what in enumerate(counted)},
                     "seconds_per_move": float(f"{seconds[i] / max(1, moves[i]):.3g}"),
                     "seconds_per_game": float(f"{seconds[i] / len(deals):.3g}"),
                 }
             )
         differences = []
         for a, b in itertools.combinations(range(len(contest.bots)), 2):
-            mean, _, interval = interval_of(totals[:, a] - totals[:, b])
-            differences.append({"a": contest.bots[a], "b": contest.bots[b], "mean": mean, "ci95": interval})
+            both = counts[:, a] & counts[:, b]
+            mean, _, interval = interval_of((totals[:, a] - totals[:, b])[both])
+            pair = {
+                "a": contest.bots[a],
+                "b": contest.bots[b],
+                "games": int(both.sum()),
+                "mean": mean,
+                "ci95": interval,
+            }
+            differences.append(pair)
         return {
             "game": contest.variant.game.id,
             "variant": contest.variant.text,
@@ -279,8 +295,10 @@ class ContestResult:
         }
 
 
-def interval_of(values: Any) -> tuple[float, float, list[float] | None]:
-    """Return the mean, the standard deviation and the 95 % interval of the mean; no interval of a single value."""
+def interval_of(values: Any) -> tuple[float | None, float, list[float] | None]:
+    """Return the mean, the standard deviation and the 95 % interval of the mean: no interval of one value, no mean of none."""
+    if len(values) == 0:
+        return None, 0.0, None
     mean = float(np.mean(values))
     if len(values) < 2:
         return round(mean, 4), 0.0, None

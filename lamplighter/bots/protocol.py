@@ -330,6 +330,11 @@ class ProgramBot:
     def title(self) -> str:
         return self._program.title if self._program is not None else self.name
 
+    @property
+    def has_forfeited(self) -> bool:
+        """Whether the house bot has taken its seat in the match that it was last asked about."""
+        return self._is_out
+
     def another(self) -> ProgramBot:
         """Return the same program once more, for another thread. What it does wrong is told here."""
         other = ProgramBot(self.name)

@@ -6,6 +6,7 @@ import json as json_module
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -54,6 +55,8 @@ def run_arena(
         print(json_module.dumps(summary, indent=2, ensure_ascii=False))
     else:
         _print(summary, "" if rolls is None else str(rolls))
+    if any(row["forfeits"] for row in summary["bots"]):
+        raise typer.Exit(1)
 
 
 def _print(summary: dict[str, Any], rolls: str) -> None:
@@ -63,24 +66,40 @@ def _print(summary: dict[str, Any], rolls: str) -> None:
     mode = MEANS.get(summary["mode"], f"each bot in one seat among copies of {summary['against']}, seats rotate")
     console.print(f"[grey58]{mode}[/]", soft_wrap=True)
     table = Table(box=None, pad_edge=False)
-    for title in ("bot", "mean", "95 % interval", "sd", "wins", "s a move", "s a match"):
+    failed = any(row["forfeits"] for row in summary["bots"])
+    for title in (
+        "bot",
+        "mean",
+        "95 % interval",
+        "sd",
+        "wins",
+        "s a move",
+        "s a match",
+        *(["forfeits"] if failed else []),
+    ):
         table.add_column(title, justify="left" if title == "bot" else "right")
     for row in summary["bots"]:
         table.add_row(
             Text(row["name"]),
-            f"{row['mean']:.2f}",
+            "–" if row["mean"] is None else f"{row['mean']:.2f}",
             _say_interval(row["ci95"]),
             f"{row['sd']:.2f}",
             f"{row['win_rate']:.1%}",
             f"{row['seconds_per_move']:.3g}",
             f"{row['seconds_per_game']:.3g}",
+            *([str(row["forfeits"])] if failed else []),
         )
     console.print(table)
     for row in summary["bots"]:
-        if row["facts"]:
+        if row["facts"] and row["mean"] is not None:
             counted = ", ".join(f"{name} {mean:.3g}" for name, mean in row["facts"].items())
             console.print(Text(f"{row['name']}: {counted}", "grey58"), soft_wrap=True)
+    if failed:
+        console.print("Who fails loses the match. Its points are left out of means and differences.", soft_wrap=True)
     for pair in summary["differences"]:
+        if pair["mean"] is None:
+            console.print(Text(f"{pair['a']} – {pair['b']}: no match in which neither failed"), soft_wrap=True)
+            continue
         sure = "" if pair["ci95"] is None or pair["ci95"][0] <= 0 <= pair["ci95"][1] else ", clear"
         console.print(
             Text(f"{pair['a']} – {pair['b']}: {pair['mean']:+.2f} ({_say_interval(pair['ci95'], '+')}{sure})"),
@@ -89,4 +108,4 @@ def _print(summary: dict[str, Any], rolls: str) -> None:
 
 
 def _say_interval(interval: list[float] | None, sign: str = "") -> str:
-    return "one match only" if interval is None else f"{interval[0]:{sign}.2f} to {interval[1]:{sign}.2f}"
+    return "no interval" if interval is None else f"{interval[0]:{sign}.2f} to {interval[1]:{sign}.2f}"

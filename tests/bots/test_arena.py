@@ -90,7 +90,10 @@ def test_greedy_is_better_on_any_dice(game: Game) -> None:
 
 def test_summary_of_known_numbers() -> None:
     """Totals 10, 12, 14 against 9, 9, 9: a paired difference of 3 with standard deviation 2."""
-    deals = {i: Deal([10 + 2 * i, 9], [1, 0], [5, 5], [0.5, 1.0], [[], []], []) for i in range(3)}
+    deals = {
+        i: Deal([10 + 2 * i, 9], [1, 0], [5, 5], [0.5, 1.0], [[], []], [], [False, False], [True, True])
+        for i in range(3)
+    }
     summary = ContestResult(contest(), deals).summary()
     (pair,) = summary["differences"]
     half = T95[1] * 2 / math.sqrt(3)
@@ -99,7 +102,7 @@ def test_summary_of_known_numbers() -> None:
     assert [row["seconds_per_move"] for row in summary["bots"]] == [0.1, 0.2]
     assert [row["win_rate"] for row in summary["bots"]] == [1, 0]
     assert set(summary["bots"][0]) == {
-        "name", "mean", "sd", "ci95", "win_rate", "facts", "seconds_per_move", "seconds_per_game",
+        "name", "mean", "sd", "ci95", "win_rate", "forfeits", "facts", "seconds_per_move", "seconds_per_game",
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,8 +22,8 @@ from walks import random_match
 import lamplighter
 from lamplighter import bots
 from lamplighter.bots import Budget, protocol
-from lamplighter.bots.arena import Contest, compete
-from lamplighter.bots.protocol import Abandoned, Program, ProgramBot, load_bot, take_faults
+from lamplighter.bots.arena import Contest, ContestResult, DealPlayer, compete
+from lamplighter.bots.protocol import CHANCES, Abandoned, Program, ProgramBot, load_bot, take_faults
 from lamplighter.cli import app
 from lamplighter.cli.play import start_match
 from lamplighter.engine.game import Game
@@ -268,6 +269,31 @@ def test_an_arena_reports_faults(tmp_path: Path) -> None:
     assert [len(result.deals[number].faults) for number in range(5)] == [1, 1, 1, 0, 0], "warming up spoils no match"
     summary = result.summary()
     assert all(fault.startswith(f"{path}: ended with code 1: oh") for fault in summary["faults"])
+    failing, other = summary["bots"]
+    assert (failing["forfeits"], failing["win_rate"], failing["mean"]) == (5, 0.0, None), (
+        "a house bot's points are not its own"
+    )
+    assert (other["forfeits"], other["win_rate"], other["mean"]) == (0, 1.0, None)
+    assert [(pair["games"], pair["mean"], pair["ci95"]) for pair in summary["differences"]] == [(0, None, None)]
+
+
+def test_a_bot_that_fails_now_and_then_loses_those_matches_only(tmp_path: Path) -> None:
+    """Its points in the others are compared as usual, and so is who has met it there."""
+    marks = tmp_path / "started"
+    path = program(tmp_path, text=noting(marks))
+    contest = Contest(lamplighter.load("connect_four"), (path, "uniform"), loader=load_bot)
+    player = DealPlayer(contest)
+    whole = player.play(0)
+    failing: Any = player._bots[path]
+    failing._is_out, failing._spoilt = True, CHANCES
+    spoilt = player.play(1)
+    player.close()
+    assert (whole.forfeits, whole.counts) == ([False, False], [True, True])
+    assert (spoilt.forfeits, spoilt.counts, spoilt.shares) == ([True, False], [False, False], [0.0, 1.0])
+    result = ContestResult(contest, {0: whole, 1: spoilt})
+    rows = result.summary()["bots"]
+    assert [row["forfeits"] for row in rows] == [1, 0] and [row["mean"] for row in rows] == whole.totals
+    assert result.summary()["differences"][0]["games"] == 1
 
 
 def test_two_lanes_of_an_arena_have_a_program_each(tmp_path: Path) -> None:
