@@ -52,7 +52,7 @@ def assert_equal(position: Any, reference: Any, everything: bool) -> None:
 
 def walk_together(variant: Variant, module: ModuleType, seed: int) -> int:
     """One random match on both sides; the number of steps."""
-    rng, match = random.Random(seed), variant.match(seed=None)
+    rng, match = random.Random(seed), variant.match(typed=True)
     reference = module.Reference(dict(variant.options), variant.file.data)
     assert_equal(match.position, reference, True)
     while not match.is_over:

@@ -103,7 +103,7 @@ def test_seats_that_do_not_wait_are_told_so(game: Game, seed: int) -> None:
 @given(seed=SEEDS)
 def test_chance_is_well_formed(game: Game, seed: int) -> None:
     variant = a_variant(game, seed)
-    rng, match, draws = random.Random(seed), variant.match(seed=None), set()
+    rng, match, draws = random.Random(seed), variant.match(typed=True), set()
     while not match.is_over and len(match.log) < 150:
         outcomes, weights = match.position.outcome_numbers()
         assert bool(outcomes) != bool(match.waiting)

@@ -65,7 +65,7 @@ def deal_otherwise(match: Match, seat: int, rng: random.Random) -> Iterator[tupl
 
     Unlike a belief this does not trust `hide` or `resample`: the true histories differ, and what this seat saw does not.
     """
-    twin = match.variant.match(seed=None)
+    twin = match.variant.match(typed=True)
     for number, entry in enumerate(match.log, 1):
         try:
             if entry.kind == "move":

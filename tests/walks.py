@@ -70,7 +70,7 @@ def random_step(match: Match, rng: random.Random) -> None:
 
 def random_match(variant: Variant, seed: int, steps: int | None = None) -> Match:
     """A match of so many random steps, or to its end. Its outcomes are not the seed's, so it counts as typed."""
-    rng, match = random.Random(seed), variant.match(seed=None)
+    rng, match = random.Random(seed), variant.match(typed=True)
     while not match.is_over and (steps is None or len(match.log) < steps):
         random_step(match, rng)
     return match

@@ -382,7 +382,7 @@ def _same_dice(match: Match) -> Callable[[int], tuple[Match, Callable[[], object
     texts = tuple(entry.text for entry in match.log if entry.kind == "chance")
 
     def begin(number: int) -> tuple[Match, Callable[[], object]]:
-        other = match.variant.match(seed=match.seed)
+        other = Match(match.variant, match.seed)
         rolls = Rolls(texts, "the record")
         return other, (other.roll if match.seed is not None else lambda: rolls.roll(other))
 

@@ -83,7 +83,7 @@ def _read_line(variant: Variant, line: str, place: str) -> Rolls:
 
 def _try_out(variant: Variant, rolls: Rolls) -> None:
     """Play a match on them, always the first legal action: every outcome must be one that can come, and none be missing."""
-    match = variant.match(seed=None)
+    match = variant.match(typed=True)
     rolls.roll(match)
     while match.waiting:
         seat = match.waiting[0]

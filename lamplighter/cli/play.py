@@ -110,7 +110,7 @@ def start_match(
     loaded = lamplighter.load(variant)
     if rolls == "typed" and seed is not None:
         raise LamplighterError("--seed and --rolls typed exclude each other: the dice are yours")
-    match = loaded.match(seed=None if rolls == "typed" else seed or "")
+    match = loaded.match(seed or None, typed=rolls == "typed")
     seated = _seat_bots(match, bots if bots is not None else bots_module.OPPONENT if loaded.seats > 1 else "none")
     people = [seat for seat in range(loaded.seats) if seat not in seated]
     given = [name.strip() for name in names.split(",")] if names else []

@@ -112,7 +112,10 @@ class Match:
         players: tuple[str, ...] | list[str] = (),
         start: Position | None = None,
     ) -> None:
-        """Begin a match, at a position other than the first if one is given. The log does not say how it came to that."""
+        """Begin a match, at a position other than the first if one is given. The log does not say how it came to that.
+
+        Programs call `Variant.match`. Here `seed=""` stands for fresh dice, and None for typed ones.
+        """
         if len(players) > variant.seats:
             raise LamplighterError(f"{len(players)} players for {variant.seats} seats")
         self.variant = variant
@@ -188,11 +191,13 @@ class Match:
         """
         rolled: list[str] = []
         if self.seed is None:
+            if not texts and len(self.position.outcome_arrays()[0]):
+                raise BadChance(f"this match has typed dice: give roll() what was rolled; {self.position.next_chance}")
             for text in texts:
                 outcome = self.position.parse_outcome(text)
                 rolled.append(self._add_outcome(outcome, self.position.format_outcome(outcome)))
         elif texts:
-            raise BadChance("this match rolls its own dice: start it with seed=None to type them in")
+            raise BadChance("this match rolls its own dice: start it with match(typed=True) to type them in")
         else:
             while (given := self._seeded()) is not None:
                 rolled.append(self._add_outcome(given, self.position.format_outcome(given)))

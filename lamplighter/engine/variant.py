@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Mapping
+from numbers import Integral
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
@@ -11,7 +12,7 @@ from urllib.parse import quote, unquote
 from lamplighter.engine.component_file import ComponentFile
 from lamplighter.engine.game import Game, Value, format_value
 from lamplighter.engine.reading import BOX_LIMIT, VARIANT_LIMIT, need_short, read_file
-from lamplighter.errors import BadBox, BadVariant, shown, suggest
+from lamplighter.errors import BadBox, BadVariant, LamplighterError, shown, suggest
 
 if TYPE_CHECKING:
     from lamplighter.engine.match import Match
@@ -99,11 +100,21 @@ class Variant:
 
         return Position(self)
 
-    def match(self, seed: str | int | None = "", players: tuple[str, ...] | list[str] = ()) -> Match:
-        """Begin a match. `seed=""` rolls dice that nobody can guess, a seed repeats its dice, None waits for typed ones."""
+    def match(
+        self, seed: str | int | None = None, players: tuple[str, ...] | list[str] = (), typed: bool = False
+    ) -> Match:
+        """Begin a match. Without a seed it rolls dice that nobody can guess, a seed repeats its dice, `typed` waits for yours."""
         from lamplighter.engine.match import Match
 
-        return Match(self, seed=seed, players=players)
+        if isinstance(seed, bool) or not isinstance(seed, str | Integral | None):
+            raise LamplighterError(
+                f"a seed is a text or a whole number, not {shown(seed)}; leave it out for fresh dice"
+            )
+        if isinstance(players, str):
+            raise LamplighterError(f"players are a list of names, not {shown(players)}")
+        if typed and seed is not None:
+            raise LamplighterError("a match with typed dice has no seed: leave out seed or typed")
+        return Match(self, None if typed else seed or "", players)
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -114,7 +114,7 @@ class Table:
         variant = load_variant(row.variant, row.box)
         self.row = row
         self.script = list(script)
-        self.match: Match = variant.match(seed=row.seed)
+        self.match = Match(variant, row.seed)
         self.seats = [Seat() for _ in range(variant.seats)]
         self.log: list[Entry] = []
         self.phase = "lobby"  # play, over

@@ -35,7 +35,7 @@ def test_rolls_of_every_game(game: Game, tmp_path: Path) -> None:
         return
     rolls = read_rolls(variant, path)
     assert [one.texts for one in rolls] == [tuple(texts)] * 2
-    match = variant.match(seed=None)
+    match = variant.match(typed=True)
     rolls[0].roll(match)
     assert [entry.text for entry in match.log] == texts[: len(match.log)]
     if texts:

@@ -62,7 +62,7 @@ def test_every_moment_and_seat_has_a_stream_of_its_own() -> None:
 
 def test_another_seed_gives_other_choices() -> None:
     def choices(seed: str | None) -> list[str]:
-        match = Variant(games.load("connect_four")).match(seed=seed)
+        match = Match(Variant(games.load("connect_four")), seed)
         return [SeatedBot(Uniform(), match, seat).choose(match).move for seat in moments(match, 12)]
 
     assert choices("one") == choices("one") != choices("two")

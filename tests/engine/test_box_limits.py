@@ -77,7 +77,7 @@ def test_a_changed_box_is_refused_or_can_be_played(name: str) -> None:
         except BadBox:
             refused += 1
             continue
-        match, rng = variant.match(seed=None), random.Random(2)
+        match, rng = variant.match(typed=True), random.Random(2)
         for _ in range(STEPS):
             if not match.is_over:
                 random_step(match, rng)

@@ -123,7 +123,7 @@ def test_same_seed_same_outcomes(game: Game) -> None:
 
 def test_typed_outcomes(own_game: Game) -> None:
     variant = Variant(own_game)
-    seeded, typed = variant.match(seed=3), variant.match(seed=None)
+    seeded, typed = variant.match(seed=3), variant.match(typed=True)
     texts = seeded.roll()
     typed.roll(*texts)
     assert typed.position == seeded.position
@@ -131,7 +131,7 @@ def test_typed_outcomes(own_game: Game) -> None:
     with pytest.raises(BadChance, match="rolls its own"):
         seeded.roll(texts[0])
     with pytest.raises(BadChance):
-        variant.match(seed=None).roll("no such outcome")
+        variant.match(typed=True).roll("no such outcome")
 
 
 def test_too_many_players(game: Game) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+import numpy as np
 import pytest
 from walks import random_match, random_step
 
@@ -64,9 +66,10 @@ def assert_same(one: Match, other: Match) -> None:
 
 
 def test_each_argument_is_one_outcome() -> None:
-    match = lamplighter.load("last_minute?seats=2").match(seed=None)
+    match = lamplighter.load("last_minute?seats=2").match(typed=True)
     assert match.roll("first 1", "5") == ["first 1", "5"]
-    assert match.roll() == []
+    with pytest.raises(BadChance, match=r"typed dice: give roll\(\) what was rolled; the next outcome can be 1, 2"):
+        match.roll()
     with pytest.raises(BadChance, match="not '4, 2'"):
         match.roll("4, 2")
     with pytest.raises(BadChance, match="not '4 2'"):
@@ -74,7 +77,30 @@ def test_each_argument_is_one_outcome() -> None:
     with pytest.raises(BadChance, match="this match has no seed, its dice are typed in: the next outcome can be 1, 2"):
         match.next_outcome()
     assert match.roll("4", "2") == ["4", "2"]
-    assert match.waiting == (1,)
+    assert match.waiting == (1,) and match.roll() == [], "nothing is due"
+
+
+def test_without_a_seed_dice_are_fresh() -> None:
+    variant = lamplighter.load("last_minute?seats=2")
+    seeds = {variant.match().seed, variant.match(seed=None).seed, variant.match(seed="").seed}
+    assert len(seeds) == 3 and None not in seeds
+    assert variant.match(seed=np.int64(7)).seed == variant.match(seed="7").seed == "7"
+    assert variant.match(typed=True).seed is None
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"seed": 1.5}, "a seed is a text or a whole number, not 1.5"),
+        ({"seed": True}, "a seed is a text or a whole number, not True"),
+        ({"seed": b"7"}, "a seed is a text or a whole number"),
+        ({"seed": 7, "typed": True}, "a match with typed dice has no seed"),
+        ({"players": "Ana"}, "players are a list of names, not 'Ana'"),
+    ],
+)
+def test_what_a_match_cannot_begin_with(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(LamplighterError, match=reason):
+        lamplighter.load("last_minute?seats=2").match(**given)
 
 
 @every_game
@@ -107,7 +133,7 @@ def test_a_seeded_match_takes_only_what_its_seed_gives(own: Game) -> None:
 @every_game
 def test_without_an_outcome_due_there_is_none_to_apply(own: Game) -> None:
     for seed in ("x", None):
-        match = Variant(own).match(seed=seed)
+        match = Match(Variant(own), seed)
         match.roll(*(Variant(own).match(seed="x").roll() if seed is None else ()))
         assert match.waiting and not match.outcomes() and match.roll() == []
         with pytest.raises(BadChance, match="no outcome is due"):

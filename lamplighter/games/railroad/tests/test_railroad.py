@@ -58,7 +58,7 @@ def bit(space: str) -> int:
 
 
 def start(options: str = "", *outcomes: str) -> Match:
-    match = load(options).match(seed=None)
+    match = load(options).match(typed=True)
     for outcome in outcomes:
         match.roll(outcome)
     return match

@@ -609,7 +609,7 @@ def test_facts() -> None:
 
 def dealt_match(variant: Variant, cards: list[str]) -> Match:
     """A match of two seats with these cards, dealt and drawn in turns from seat 0 on."""
-    match = variant.match(seed=None)
+    match = variant.match(typed=True)
     for card in cards:
         match.roll(card)
     return match
