@@ -51,7 +51,6 @@ class Pupil:
     name: str
     token: str  # hashed
     pin: str
-    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +145,6 @@ class ClassStore:
         query = sa.update(db_schema.pupils).where(_PUPIL.class_id == class_id, _PUPIL.number == number)
         return self._store.write(lambda connection: connection.execute(query.values(**values)))
 
-    def count_try(self, class_id: str, number: int, most: int) -> Future[bool]:
-        """Count that somebody tries a child's number. Return whether there was a try left."""
-        left = _PUPIL.class_id == class_id, _PUPIL.number == number, _PUPIL.tries < most
-        query = sa.update(db_schema.pupils).where(*left).values(tries=_PUPIL.tries + 1)
-
-        def job(connection: Connection) -> bool:
-            return bool(connection.execute(query).rowcount)
-
-        return self._store.write(job)
-
     def move_pupil(self, row: ClassRow, pupil: Pupil, token: str) -> Future[None]:
         """Let another browser have a child's seats, and the old one none of them.
 
@@ -168,7 +157,7 @@ class ClassStore:
 
         def job(connection: Connection) -> None:
             own = _PUPIL.class_id == row.id, _PUPIL.number == pupil.number
-            connection.execute(sa.update(db_schema.pupils).where(*own).values(token=token, tries=0))
+            connection.execute(sa.update(db_schema.pupils).where(*own).values(token=token))
             for table_id, seat, match in connection.execute(seats).all():
                 here = holders.table_id == table_id, holders.seat == seat
                 connection.execute(sa.update(db_schema.holders).where(*here).values(token=token))

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
+import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -44,7 +45,8 @@ from lamplighter.web.trouble import StoreTrouble
 LETTERS = "CDFGHJKLMNPQRTVWX"  # none looks like another or like a digit, and they make no words
 CODE = 6  # letters of a code: 24 million codes
 GUESSES = (1 / 5, 120)  # codes that a client may try: a second in the long run, and at once; a school is one client
-TRIES = 5  # numbers that may be tried for one child before the teacher has to give out a new one
+TRIES = 5  # numbers that one network may try for a child at once
+TRY_AGAIN = 60.0  # seconds until it may try another one
 EXTRA = 10.0  # seconds that a timer gives, again and again, while a child is in the middle of the round
 TICK = 1.0  # seconds between two looks for timers that have run out
 SHARE = (
@@ -62,6 +64,7 @@ class ClassService:
     def __init__(self, tables: TableService) -> None:
         self.tables, self.store = tables, ClassStore(tables.store)
         self._guesses = Bucket(*GUESSES)
+        self._tries = Bucket(1 / TRY_AGAIN, TRIES)
         self._began = time.monotonic()
         self._seating = asyncio.Lock()  # children who ask while a match begins wait until all of them are seated
 
@@ -124,7 +127,7 @@ class ClassService:
             if own is not None:
                 return row, own
             if known is not None:
-                return row, await self._come_back(row, known, hashed, pin)
+                return row, await self._come_back(row, known, hashed, pin, client)
             if not row.door:
                 raise NotNow("nobody else can join this class now: ask your teacher")
             if mixes_scripts(called):
@@ -142,15 +145,19 @@ class ClassService:
         if wait:
             raise TooMany("too many tries from your network: wait a moment", wait)
 
-    async def _come_back(self, row: ClassRow, pupil: Pupil, token: str, pin: str) -> Pupil:
-        """Let a child in from another device, by its number. Every try is counted before it is looked at."""
+    async def _come_back(self, row: ClassRow, pupil: Pupil, token: str, pin: str, client: str) -> Pupil:
+        """Let a child in from another device, by its number. Whoever guesses is slowed down, and nobody else."""
         if not pin:
             raise NameTaken(
                 "somebody with this name is in the class. If that is you, type your number, or ask your teacher for it; "
                 "if not, choose another name"
             )
-        if not await asyncio.wrap_future(self.store.count_try(row.id, pupil.number, TRIES)):
-            raise NameTaken("too many wrong numbers: ask your teacher for a new one")
+        wait = self._tries.take(f"{row.id} {pupil.number} {client}")
+        if wait:
+            raise TooMany(
+                f"too many wrong numbers for {pupil.name}: try again in {math.ceil(wait)} seconds, or ask your teacher",
+                wait,
+            )
         if not pupil.pin or not secrets.compare_digest(pupil.pin, pin):
             raise NameTaken("that is not the number of this child: ask your teacher for it")
         await self._move(row, pupil, token)
@@ -313,9 +320,9 @@ class ClassService:
         return pupil, _place_of(row, pupil, places)
 
     async def new_pin(self, row: ClassRow, number: int) -> None:
-        """Give a child another number for coming back, also after too many wrong tries."""
+        """Give a child another number for coming back."""
         pin = f"{secrets.randbelow(10**4):04}"
-        await asyncio.wrap_future(self.store.change_pupil(row.id, number, pin=pin, tries=0))
+        await asyncio.wrap_future(self.store.change_pupil(row.id, number, pin=pin))
 
     async def stand_in(self, row: ClassRow, number: int, wanted: bool) -> None:
         """Let a bot play for a child, or the child again."""
@@ -455,7 +462,7 @@ def _seed_at(row: ClassRow, table_id: str) -> str:
     Else a friend at the same seat of another table would see the hands of one's opponents.
     """
     assert row.seed is not None
-    if not load_variant(row.variant, row.box).match(seed=row.seed).is_secret:
+    if not load_variant(row.variant, row.box).match().is_secret:
         return row.seed
     return chance.derive(row.seed, "class table", table_id).hex()[:32]
 

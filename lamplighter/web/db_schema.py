@@ -141,7 +141,6 @@ pupils = sa.Table(  # the children of a class
     sa.Column("look", sa.Text, nullable=False),  # of the name: no two children look alike
     sa.Column("token", sa.String(64), nullable=False),  # hash of what their browser keeps
     sa.Column("pin", sa.String(8), nullable=False),  # to come back from another device; empty: cannot be used
-    sa.Column("tries", sa.Integer, nullable=False),  # wrong ones
     sa.UniqueConstraint("class_id", "look", name="pupils_look"),
 )
 

@@ -63,8 +63,6 @@ def test_children_have_names_and_seats_of_their_own(classes: ClassStore, store: 
         classes.add_pupil(ROW, "АNА", "another", "x", "5678").result()  # Cyrillic letters
     bo = classes.add_pupil(ROW, "Bo", "bo", "bo", "5678").result()
     assert (ana.number, bo.number) == (1, 2)
-    assert [classes.count_try("c", 1, 2).result() for _ in range(3)] == [True, True, False]
-    assert [one.tries for one in classes.everybody("c")[0]] == [2, 0]
     seat(classes, "t1", 1, 1)
     with pytest.raises(Conflict):
         seat(classes, "t2", 1, 1)  # a child has one seat in a match
@@ -74,7 +72,7 @@ def test_children_have_names_and_seats_of_their_own(classes: ClassStore, store: 
     assert [holder.token for holder in store.holders("t1")] == ["new"]
     assert [(one.seq, one.kind, one.seat) for one in store.entries("t1")] == [(1, "person", 0)]
     pupils, places = classes.everybody("c")
-    assert [(one.name, one.token, one.tries) for one in pupils] == [("Ana", "new", 0), ("Bo", "bo", 0)]
+    assert [(one.name, one.token) for one in pupils] == [("Ana", "new"), ("Bo", "bo")]
     classes.note_results("c", [dataclasses.replace(places[0], total=7, over=True, bot=False)]).result()
     assert classes.everybody("c")[1] == [Seating(1, 1, "t1", 0, 7, True, False)]
     assert take_out(store, Child("c", 1)) == ["t1"] and store.holders("t1") == []
