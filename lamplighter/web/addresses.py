@@ -22,3 +22,17 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address is of this machine alone.
+
+    >>> is_loopback("127.0.0.9"), is_loopback("::1"), is_loopback("192.0.2.7"), is_loopback("nobody")
+    (True, True, False, False)
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return (mapped or found).is_loopback

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import Request
 
@@ -32,7 +34,8 @@ COSTS = {
     "tables": 5, "metrics": 10, "qr": 10, "daily": 5, "openapi.json": 5, "hint": 10, "better": 4, "start": 10,
     "results.csv": 10,
 }  # fmt: skip
-DRAWING = 2  # the cost of a drawn sheet
+DRAWING = 2  # the cost of a drawn sheet, alone or with the view of a table
+WITH_SHEET = re.compile(r"/api/tables/[^/]+(/moves|/undo)?")  # answered by a view, with its sheet unless `sheet=false`
 ANEW = 3  # that of a move in a puzzle or a lesson, or a question about one: nothing is kept between two of them
 STATIC = 0.1  # that of a script or a style: a page has dozens, and a whole class behind one address opens it at once
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
@@ -81,11 +84,13 @@ class Turns:
         loop.call_soon(self._next, loop, client)  # after the request that begins now
 
 
-def cost_of(path: str) -> float:
-    """What a request for this path costs, in ordinary requests.
+def cost_of(path: str, query: bytes = b"") -> float:
+    """Return what a request costs, in ordinary requests.
 
     >>> cost_of("/api/tables/abc/verify"), cost_of("/api/tables/abc/sheets/0.svg"), cost_of("/api/tables/abc")
-    (20, 2, 1)
+    (20, 2, 2)
+    >>> cost_of("/api/tables/abc", b"seat=1&sheet=false"), cost_of("/api/tables/abc/nudge")
+    (1, 1)
     >>> cost_of("/static/table.js"), cost_of("/api/puzzle/game/2026-01-31")
     (0.1, 3)
     """
@@ -94,7 +99,24 @@ def cost_of(path: str) -> float:
     if path.startswith(("/api/puzzle/", "/api/learn/")):
         return ANEW
     last = path.rpartition("/")[2]
-    return COSTS.get(last, DRAWING if last.endswith(".svg") else 1)
+    drawn = last.endswith(".svg") or (WITH_SHEET.fullmatch(path) and b"sheet=false" not in query)
+    return COSTS.get(last, DRAWING if drawn else 1)
+
+
+def is_foreign(headers: Mapping[bytes, bytes], public: str) -> bool:
+    """Return whether a browser says that a page of another site sends this. Programs say nothing, and need a token."""
+    site, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
+    if site in (b"same-origin", b"none") or (site is None and origin is None):
+        return False
+    if site == b"cross-site" or origin is None:
+        return site == b"cross-site"
+    host = headers.get(b"host", b"").decode("latin-1").lower()
+    try:
+        sender = urlsplit(origin.decode("latin-1").lower())
+        names = (sender.netloc, sender.hostname)  # a proxy may leave out the port
+        return host not in names and sender.netloc != urlsplit(public.lower()).netloc
+    except ValueError:
+        return True
 
 
 class RequestMiddleware:
@@ -131,7 +153,7 @@ class RequestMiddleware:
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = client_of(scope)
-        wait = self.bucket.take(client, cost_of(scope["path"]))
+        wait = self.bucket.take(client, cost_of(scope["path"], scope["query_string"]))
         if wait:
             # else whoever asks at once again would keep the server busy refusing
             await asyncio.sleep(min(wait, SLOWED))
@@ -140,7 +162,7 @@ class RequestMiddleware:
             return
         await self.turns.wait(client)
         headers = dict(scope["headers"])
-        if scope["method"] == "POST" and headers.get(b"sec-fetch-site") == b"cross-site":
+        if scope["method"] == "POST" and is_foreign(headers, self.settings.public):
             await _refuse(scope, send, 403, "request/cross-site", "another site tried to act for you here")
             return
         announced = headers.get(b"content-length", b"0")

@@ -51,6 +51,7 @@ class Settings:
     contact: str = ""  # whom the privacy page names: an address to write to
     public: str = ""  # the address to invite friends by, where it differs from the one in the browser
     boxes: str = ""  # the folder of component files that people may choose
+    public_metrics: bool = False  # whether other machines may read /metrics
     warm: bool = True  # load the kernels of all games before the first request
 
     @property

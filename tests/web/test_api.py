@@ -75,6 +75,13 @@ def test_health_and_metrics(someone: Person) -> None:
     assert 'route="/api/tables/{table_id}/moves"' in counted
 
 
+def test_metrics_are_for_this_machine(someone: Person, start: Any) -> None:
+    elsewhere = {"x-forwarded-for": "192.0.2.7"}  # as a proxy on this machine says it
+    assert someone.ask("GET", "/metrics", headers=elsewhere).status_code == 403
+    opened = Person(start(public_metrics=True).url)
+    assert "lamplighter_moves_total" in opened.ask("GET", "/metrics", headers=elsewhere).text
+
+
 # --- laying a table and sitting down --------------------------------------------------------------------------
 
 

@@ -10,7 +10,6 @@ import pickle
 import signal
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,12 +29,12 @@ from lamplighter.errors import BadRecord, IllegalMove
 from lamplighter.web import heavy, views
 from lamplighter.web.app import FULL_SEARCH
 from lamplighter.web.bucket import Bucket
-from lamplighter.web.driver import Driver
 from lamplighter.web.errors import Busy, OlderRules, TooMany
 from lamplighter.web.heavy import HeavyWork
 from lamplighter.web.middleware import cost_of
 from lamplighter.web.settings import Settings
 from lamplighter.web.table import points_by_turn
+from lamplighter.web.thinking import Thinking
 from lamplighter.web.trouble import StoreTrouble
 
 
@@ -188,14 +187,12 @@ def test_what_nobody_waits_for_gives_way_and_ends() -> None:
 
 def test_bots_that_think_long_give_way_to_everybody_else() -> None:
     """Their threads have a lower priority than quick bots and the server itself."""
-    driver = Driver(SimpleNamespace(store=None), None)  # type: ignore[arg-type]
-    try:
-        quick, slow = (
-            pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result() for pool in (driver._quick, driver._slow)
-        )
-        assert (quick, slow) == (os.nice(0), min(os.nice(0) + heavy.NICENESS, 19))
-    finally:
-        driver.close()
+    for thinking, niceness in ((Thinking(), 0), (Thinking(takes_long=True), heavy.NICENESS)):
+        try:
+            found = thinking._threads.submit(os.getpriority, os.PRIO_PROCESS, 0).result()
+            assert found == min(os.nice(0) + niceness, 19)
+        finally:
+            thinking.close()
 
 
 def test_results_are_dropped_when_they_are_too_many(work: HeavyWork, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,8 +258,9 @@ def test_points_by_turn_are_those_of_the_replay(finished: Person, server: LocalS
 
 def test_costly_requests_cost_more() -> None:
     bucket = Bucket(rate=1, burst=100)
-    assert cost_of("/api/tables/x/verify") >= 10 * cost_of("/api/tables/x")
-    assert cost_of("/api/daily") == cost_of("/openapi.json") == 5 * cost_of("/api/tables/x")  # some 9 and 11 ms
+    plain = cost_of("/api/tables/x", b"sheet=false")
+    assert cost_of("/api/tables/x/verify") >= 10 * plain
+    assert cost_of("/api/daily") == cost_of("/openapi.json") == 5 * plain  # some 9 and 11 ms
     answers = [bucket.take("a", cost_of("/api/tables/x/verify")) for _ in range(20)]
     assert 1 <= answers.count(0) <= 10
     assert bucket.take("b", 1000) == 0  # what costs more than there ever is can still be had

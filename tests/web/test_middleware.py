@@ -22,7 +22,7 @@ from serving import PATIENCE, LocalServer, Person, free_port, one_by_one, run, u
 from lamplighter import games
 from lamplighter.web import db_schema, views
 from lamplighter.web.bucket import Bucket
-from lamplighter.web.middleware import HEADERS, JsonLines, RequestMiddleware
+from lamplighter.web.middleware import HEADERS, JsonLines, RequestMiddleware, is_foreign
 from lamplighter.web.settings import VARIABLE, Settings
 
 Start = Callable[..., LocalServer]
@@ -113,7 +113,8 @@ def test_who_sends_many_at_once_does_not_come_before_others() -> None:
         passed = RequestMiddleware(app, Settings())
 
         async def ask(client: str) -> None:
-            scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (client, 1)}
+            scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
+            scope["client"] = (client, 1)
             await passed(scope, None, None)  # type: ignore[arg-type]  # nothing is received or sent
 
         asked = [asyncio.create_task(ask(client)) for client in ["10.0.0.1"] * 100 + ["10.0.0.2"]]
@@ -290,3 +291,30 @@ def test_another_site_cannot_act(someone: Person) -> None:
     cross = {"headers": {"sec-fetch-site": "cross-site"}}
     assert me.refused(403, "POST", "leave", None, **cross)["code"] == "request/cross-site"
     assert me.ask("POST", "leave", headers={"sec-fetch-site": "same-origin"}).status_code == 200
+    assert (
+        me.refused(403, "POST", "leave", None, headers={"origin": "http://evil.example"})["code"]
+        == "request/cross-site"
+    )
+    assert me.ask("POST", "leave", headers={"origin": me.url}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "foreign"),
+    [
+        ({}, False),  # a program
+        ({"origin": "http://play.example:8000"}, False),
+        ({"origin": "https://games.example"}, False),  # the address by which friends are invited
+        ({"origin": "http://play.example:9000"}, True),
+        ({"origin": "http://evil.example"}, True),
+        ({"origin": "http://play.example.evil.example:8000"}, True),
+        ({"origin": "null"}, True),
+        ({"origin": "http://[evil"}, True),
+        ({"origin": "null", "sec-fetch-site": "same-origin"}, False),  # of a page that sends no referrer
+        ({"origin": "http://play.example:9000", "sec-fetch-site": "same-site"}, True),
+        ({"origin": "http://play.example:8000", "sec-fetch-site": "cross-site"}, True),
+        ({"origin": "https://other.example", "host": "other.example"}, False),  # a proxy passes the name on
+    ],
+)
+def test_a_page_of_another_site_is_told_by_its_origin(headers: dict[str, str], foreign: bool) -> None:
+    sent = {name.encode(): value.encode() for name, value in {"host": "play.example:8000", **headers}.items()}
+    assert is_foreign(sent, "https://games.example/") is foreign

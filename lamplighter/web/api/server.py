@@ -13,8 +13,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from lamplighter import games
 from lamplighter.errors import LamplighterError
 from lamplighter.web import metrics
+from lamplighter.web.addresses import is_loopback
 from lamplighter.web.api.auth import service_of
 from lamplighter.web.api.schemas import REFUSALS, Link, ServerState, gives
+from lamplighter.web.errors import NotYours
 from lamplighter.web.progress import Progress
 from lamplighter.web.trouble import StoreTrouble
 
@@ -65,7 +67,10 @@ async def state(request: Request) -> ServerState:
 
 @router.get("/metrics", **gives("text/plain"))
 async def prometheus(request: Request) -> Response:
-    """What the server counts, for Prometheus."""
+    """What the server counts, for Prometheus on this machine; with the setting `public_metrics` for everybody."""
+    asks = request.client.host if request.client else ""
+    if not service_of(request).settings.public_metrics and not is_loopback(asks):
+        raise NotYours("only this machine may read the metrics; the setting public_metrics changes that")
     metrics.in_memory.set(len(service_of(request).cache))
     metrics.listeners.set(service_of(request).feed.count)
     return Response(await asyncio.to_thread(generate_latest), media_type=CONTENT_TYPE_LATEST)
