@@ -7,7 +7,8 @@ LOCALE := lamplighter/web/locale
 WORKERS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 # tests that share a server, a browser or a database run in one worker
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
-HOST ?= 0.0.0.0
+# HOST=0.0.0.0 lets phones and other devices of the network join
+HOST ?= 127.0.0.1
 PORT ?= 8000
 SECONDS ?= 60
 # what runs kernels; the rest would only be the same again in plain Python or with bounds checked

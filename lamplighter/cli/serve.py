@@ -208,11 +208,16 @@ class Greeting:
         if self.host in ANYWHERE:
             where = f" at {self.public}" if self.public else ""
             self._console.print(
-                f"  Anyone on this network can reach it{where}; to keep it to this machine: make play HOST=127.0.0.1, "
-                "or lamplighter serve without --host"
+                f"  Anyone on this network can reach it{where}: phones join there, or by a table's code.\n"
+                "  To keep it to this machine: make play, or lamplighter serve without --host."
             )
         elif self.public:
             self._console.print(f"  Friends reach it at {self.public}")
+        elif shown == "localhost":
+            self._console.print(
+                "  Only this machine can reach it. For phones in your home: make play HOST=0.0.0.0, "
+                "or lamplighter serve --host 0.0.0.0"
+            )
         if progress.compiling:
             self._console.print(
                 "  The games are being compiled: you can play meanwhile, but bots think slowly until that is done."

@@ -99,6 +99,23 @@ def test_the_containerfile_copies_and_calls_what_there_is(tmp_path: Path) -> Non
     assert health[1] in create_app(Settings(f"sqlite:///{tmp_path}/t.db")).openapi()["paths"]
 
 
+def unpinned(text: str) -> list[str]:
+    """Calls of pip in a file that take whatever version there is."""
+    pinned = "PIP_CONSTRAINT=" in text
+    return [
+        line
+        for line in re.findall(r"pip install[^\n]*", text)
+        if not pinned and "--constraint constraints.txt" not in line
+    ]
+
+
+def test_what_is_installed_is_pinned() -> None:
+    for name in ("Containerfile", "lamplighter.service"):
+        text = (DEPLOY / name).read_text()
+        assert "pip install" in text and unpinned(text) == []
+    assert unpinned("RUN pip install x\n# pip install --constraint constraints.txt y") == ["pip install x"]
+
+
 def test_a_wrong_containerfile_is_noticed() -> None:
     text = "FROM x\nCOPY gone lamplighter .\nRUN pip install '.[web,paint]'\nRUN bin/lamplighter paint\n"
     assert faults_of_container(text) == ["no paint", "no gone", "no extra paint", "it runs as root"]

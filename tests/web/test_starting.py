@@ -213,18 +213,20 @@ def test_unknown_logs() -> None:
 
 def test_make_play_serves_at_once() -> None:
     """Nothing is compiled first, and who may come in is one word."""
-    command = ["make", "--dry-run", "play", "HOST=127.0.0.1"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "serve --host 127.0.0.1" in done.stdout and "lamplighter warm" not in done.stdout
+    for word, host in (((), "127.0.0.1"), (("HOST=0.0.0.0",), "0.0.0.0")):
+        command = ["make", "--dry-run", "play", *word]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert f"serve --host {host} " in done.stdout and "lamplighter warm" not in done.stdout
 
 
 def test_it_says_who_can_reach_it(capsys: pytest.CaptureFixture[str]) -> None:
     Greeting("0.0.0.0", 8000, "http://192.0.2.7:8000/", False)(Progress())
     said = capsys.readouterr().err
     assert "Anyone on this network can reach it at http://192.0.2.7:8000/" in said
-    assert "to keep it to this machine: make play HOST=127.0.0.1" in said
+    assert "To keep it to this machine: make play, or lamplighter serve without --host" in said
     Greeting("127.0.0.1", 8000, "", False)(Progress())
-    assert "network" not in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Only this machine can reach it. For phones in your home: make play HOST=0.0.0.0" in said
 
 
 # --- stopping -------------------------------------------------------------------------------------------------
