@@ -32,7 +32,7 @@ from lamplighter.errors import BadRecord, IllegalMove, LamplighterError, shown
 from lamplighter.version import VERSION
 
 UNFINISHED = "*"
-LINES = "\t\r\n"  # control characters that the text of a component file may have
+LINES = "\t\r\n"  # control characters that a remark may have
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _MOVE = re.compile(r"[0-9]+:")
 _SIGN = re.compile(r"[|{]")
@@ -213,8 +213,8 @@ def _check_tag(name: str, value: Any) -> tuple[str, str]:
         raise BadRecord(f"not a match record: {shown(name)} cannot be the name of a tag")
     if not isinstance(value, str):
         raise BadRecord(f"the tag {shown(name)} must be a text, not {shown(value)}")
-    control = find_control(value, LINES if name == "Box" else "")
-    if control and name != "Seed":  # which is never shown as it is, and must stay as it is
+    control = find_control(value)
+    if control and name not in ("Box", "Seed"):  # which are never shown as they are, and must stay as they are
         raise BadRecord(f"the tag {name} has the control character {control}: take it out")
     return name, value
 

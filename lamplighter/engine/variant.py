@@ -114,7 +114,8 @@ class Variant:
             raise LamplighterError(f"players are a list of names, not {shown(players)}")
         if typed and seed is not None:
             raise LamplighterError("a match with typed dice has no seed: leave out seed or typed")
-        return Match(self, None if typed else seed or "", players)
+        fresh = "" if seed is None else str(seed)
+        return Match(self, None if typed else fresh, players)
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -46,7 +46,8 @@ LETTERS = "CDFGHJKLMNPQRTVWX"  # none looks like another or like a digit, and th
 CODE = 6  # letters of a code: 24 million codes
 GUESSES = (1 / 5, 120)  # codes that a client may try: a second in the long run, and at once; a school is one client
 TRIES = 5  # numbers that one network may try for a child at once
-TRY_AGAIN = 60.0  # seconds until it may try another one
+TRIES_OF_ALL = 50  # and all networks together, so that nobody tries all numbers from many
+TRY_AGAIN = 60.0  # seconds until another one may be tried
 EXTRA = 10.0  # seconds that a timer gives, again and again, while a child is in the middle of the round
 TICK = 1.0  # seconds between two looks for timers that have run out
 SHARE = (
@@ -65,6 +66,7 @@ class ClassService:
         self.tables, self.store = tables, ClassStore(tables.store)
         self._guesses = Bucket(*GUESSES)
         self._tries = Bucket(1 / TRY_AGAIN, TRIES)
+        self._all_tries = Bucket(1 / TRY_AGAIN, TRIES_OF_ALL)
         self._began = time.monotonic()
         self._seating = asyncio.Lock()  # children who ask while a match begins wait until all of them are seated
 
@@ -152,7 +154,8 @@ class ClassService:
                 "somebody with this name is in the class. If that is you, type your number, or ask your teacher for it; "
                 "if not, choose another name"
             )
-        wait = self._tries.take(f"{row.id} {pupil.number} {client}")
+        number = hash_token(f"{row.id} {pupil.number} {pupil.pin}")  # a new one from the teacher may be tried at once
+        wait = self._tries.take(f"{number} {client}") or self._all_tries.take(number)
         if wait:
             raise TooMany(
                 f"too many wrong numbers for {pupil.name}: try again in {math.ceil(wait)} seconds, or ask your teacher",
@@ -242,7 +245,7 @@ class ClassService:
         )
         seed = _seed_at(row, table_id)
         table = TableRow(
-            id=table_id, kind="class", game=row.game, variant=row.variant, rules=variant.game.rules_version,
+            id=table_id, kind="class", client=row.id, game=row.game, variant=row.variant, rules=variant.game.rules_version,
             seed=seed, promise=chance.promise(seed, salt), salt=salt, host="", created=now, maker=maker, box=row.box,
             hold="long",
         )  # fmt: skip

@@ -20,7 +20,7 @@ tables = sa.Table(
     sa.Column("source", sa.String(24)),  # the table whose dice, script or ghost this one takes
     sa.Column("ghost", sa.Integer),  # the seat of `source` that is raced
     sa.Column("day", sa.String(10)),  # of a daily match
-    sa.Column("client", sa.String(64)),  # hash of the browser that plays a daily match
+    sa.Column("client", sa.String(64)),  # hash of the browser that plays a daily match, or the class
     sa.Column("maker", sa.String(64)),  # keyed hash of the client that set it up, for a month
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("box", sa.Text),  # the component file it is played with, whole; None: the game's own

@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import Request
 
@@ -35,7 +35,8 @@ COSTS = {
     "results.csv": 10,
 }  # fmt: skip
 DRAWING = 2  # the cost of a drawn sheet, alone or with the view of a table
-WITH_SHEET = re.compile(r"/api/tables/[^/]+(/moves|/undo)?")  # answered by a view, with its sheet unless `sheet=false`
+# answered by the view of a table, with its sheet unless `sheet=false`
+WITH_SHEET = re.compile(r"/api/tables/[^/]+(/(moves|undo|done|roll|unroll|call|nudge|vote|enter|seats/\d+))?")
 ANEW = 3  # that of a move in a puzzle or a lesson, or a question about one: nothing is kept between two of them
 STATIC = 0.1  # that of a script or a style: a page has dozens, and a whole class behind one address opens it at once
 METHODS = ("GET", "HEAD", "POST", "OPTIONS")
@@ -89,8 +90,8 @@ def cost_of(path: str, query: bytes = b"") -> float:
 
     >>> cost_of("/api/tables/abc/verify"), cost_of("/api/tables/abc/sheets/0.svg"), cost_of("/api/tables/abc")
     (20, 2, 2)
-    >>> cost_of("/api/tables/abc", b"seat=1&sheet=false"), cost_of("/api/tables/abc/nudge")
-    (1, 1)
+    >>> cost_of("/api/tables/abc", b"seat=1&sheet=false"), cost_of("/api/tables/abc/done"), cost_of("/api/tables/abc/votes")
+    (1, 2, 1)
     >>> cost_of("/static/table.js"), cost_of("/api/puzzle/game/2026-01-31")
     (0.1, 3)
     """
@@ -99,7 +100,7 @@ def cost_of(path: str, query: bytes = b"") -> float:
     if path.startswith(("/api/puzzle/", "/api/learn/")):
         return ANEW
     last = path.rpartition("/")[2]
-    drawn = last.endswith(".svg") or (WITH_SHEET.fullmatch(path) and b"sheet=false" not in query)
+    drawn = last.endswith(".svg") or (WITH_SHEET.fullmatch(path) and dict(parse_qsl(query)).get(b"sheet") != b"false")
     return COSTS.get(last, DRAWING if drawn else 1)
 
 
@@ -110,13 +111,14 @@ def is_foreign(headers: Mapping[bytes, bytes], public: str) -> bool:
         return False
     if site == b"cross-site" or origin is None:
         return site == b"cross-site"
-    host = headers.get(b"host", b"").decode("latin-1").lower()
+    host = re.sub(":(80|443)$", "", headers.get(b"host", b"").decode("latin-1").lower())
     try:
         sender = urlsplit(origin.decode("latin-1").lower())
-        names = (sender.netloc, sender.hostname)  # a proxy may leave out the port
-        return host not in names and sender.netloc != urlsplit(public.lower()).netloc
+        names = (sender.netloc, sender.hostname, urlsplit(public.lower()).netloc)
     except ValueError:
         return True
+    # a proxy may leave out the port; a page without an origin of its own says `null`
+    return not sender.netloc or (host not in names[:2] and sender.netloc != names[2])
 
 
 class RequestMiddleware:

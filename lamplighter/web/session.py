@@ -148,7 +148,7 @@ class Session:
     @property
     def client(self) -> str:
         """Whose part of the processor its bots use."""
-        return self.row.maker or self.row.id
+        return (self.row.client if self.row.kind == "class" else self.row.maker) or self.row.id
 
     @property
     def has_people(self) -> bool:

@@ -37,8 +37,8 @@ class Settings:
     idle: float = 120.0  # seconds of somebody's turn after which the others may vote for a bot
     rest: float = 300.0  # seconds after which a table that nobody looks at leaves memory
     body_limit: int = 64 * 1024
-    rate: float = 40.0  # requests a second of one client, in the long run
-    burst: int = 400
+    rate: float = 60.0  # requests a second of one client, in the long run
+    burst: int = 600
     tables_per_hour: int = 120  # of one client
     streams: int = 100  # open event streams of one client
     connections: int = 300  # open connections of one client

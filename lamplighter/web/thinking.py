@@ -13,15 +13,16 @@ import threading
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from lamplighter.bots import Budget
 from lamplighter.web.heavy import give_way
 
-PER_CLIENT = 4  # tables of one client whose bots think at the same time
-THREADS = 32  # tables of all clients
+PER_CLIENT = 4  # tables of one client whose bots think at the same time, or as many as there are slots
+BUSY = 32  # tables of all clients, above which a client has one
+THREADS = 128  # and at the most; those that wait for a slot cost some memory and nothing else
 REMEMBERED = 10_000  # clients
 
 Result = TypeVar("Result")
@@ -54,9 +55,10 @@ class Processor:
     def __init__(self, slots: int) -> None:
         self._lock = threading.Lock()
         self._free = slots
+        self._thinking: list[SharedBudget] = []
         self._waiting: list[SharedBudget] = []
         self._used: OrderedDict[str, float] = OrderedDict()  # seconds by client
-        self._clock = 0.0  # what the client had used who got the last slot: nobody saves up for later
+        self._clock = 0.0  # the least that an active client has used: nobody saves up for later
 
     def used(self, client: str) -> float:
         """Return what a client counts as having used."""
@@ -65,6 +67,10 @@ class Processor:
     def enter(self, budget: SharedBudget) -> None:
         """Wait for a slot."""
         with self._lock:
+            for one in self._thinking:
+                self._charge(one)
+            active = [self.used(one.client) for one in (*self._thinking, *self._waiting)]
+            self._clock = max(self._clock, min(active, default=0.0))
             self._queue(budget)
             self._fill()
         self._wait(budget)
@@ -80,6 +86,8 @@ class Processor:
         if not self._waiting or not budget.has_slot:
             return
         with self._lock:
+            if not budget.has_slot:
+                return
             self._charge(budget)
             if not self._waiting or self._claim(budget) <= min(map(self._claim, self._waiting)):
                 return
@@ -102,7 +110,7 @@ class Processor:
             first = min(self._waiting, key=self._claim)
             self._waiting.remove(first)
             self._free -= 1
-            self._clock = self.used(first.client)
+            self._thinking.append(first)
             now = time.monotonic()
             first.waited += now - first.since
             first.has_slot, first.since = True, now
@@ -112,6 +120,7 @@ class Processor:
         if budget.has_slot:
             self._charge(budget)
             budget.has_slot = False
+            self._thinking.remove(budget)
             self._free += 1
 
     def _charge(self, budget: SharedBudget) -> None:
@@ -140,10 +149,12 @@ class Thinking:
 
     def __init__(self, takes_long: bool = False) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self._processor = Processor(max(1, cores // 2) if takes_long else cores)
+        slots = max(1, cores // 2) if takes_long else cores
+        self._processor, self._per_client = Processor(slots), max(PER_CLIENT, slots)
         self._threads = ThreadPoolExecutor(THREADS, "bots", give_way if takes_long else None)
+        # by whether nobody plays there, and by client: watched tables take no place from those of people
         self._waiting: dict[tuple[bool, str], deque[asyncio.Future[None]]] = {}
-        self._running: Counter[str] = Counter()
+        self._running: Counter[tuple[bool, str]] = Counter()
         self._budgets: set[SharedBudget] = set()
 
     def close(self) -> None:
@@ -154,13 +165,16 @@ class Thinking:
 
     async def run(self, client: str, has_people: bool, work: Callable[..., Result], *given: Any) -> Result:
         """Return the result of `work(*given, budget)`, once it is the client's turn."""
-        await self._wait_for_thread(client, has_people)
+        key = (not has_people, client)
+        await self._wait_for_thread(key)
         budget = SharedBudget(processor=self._processor, client=client, has_people=has_people)
         self._budgets.add(budget)
 
         def work_in_turn() -> Result:
             self._processor.enter(budget)
             try:
+                if budget.is_stopped:
+                    raise CancelledError
                 return work(*given, budget)
             finally:
                 self._processor.leave(budget)
@@ -170,29 +184,32 @@ class Thinking:
         finally:
             budget.stop()
             self._budgets.discard(budget)
-            self._end(client)
+            self._end(key)
 
-    async def _wait_for_thread(self, client: str, has_people: bool) -> None:
+    async def _wait_for_thread(self, key: tuple[bool, str]) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault((not has_people, client), deque()).append(turn)
+        self._waiting.setdefault(key, deque()).append(turn)
         self._begin_next()
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # it was cancelled when its turn had come
-                self._end(client)
+                self._end(key)
             raise
 
-    def _end(self, client: str) -> None:
-        self._running[client] -= 1
-        if not self._running[client]:
-            del self._running[client]
+    def _end(self, key: tuple[bool, str]) -> None:
+        self._running[key] -= 1
+        if not self._running[key]:
+            del self._running[key]
         self._begin_next()
 
     def _begin_next(self) -> None:
         """Let jobs begin while there are threads: those of the client who has used least come first."""
-        while self._running.total() < THREADS:
-            ready = [key for key in self._waiting if self._running[key[1]] < PER_CLIENT]
+        while (total := self._running.total()) < THREADS:
+            most = self._per_client if total < BUSY else 1
+            ready = [key for key in self._waiting if self._running[key] < most]
+            if total >= BUSY:
+                ready = [key for key in ready if not key[0]]  # tables without a person need not begin
             if not ready:
                 return
             key = min(ready, key=lambda one: (one[0], self._processor.used(one[1])))
@@ -201,4 +218,4 @@ class Thinking:
                 del self._waiting[key]
             if not turn.done():
                 turn.set_result(None)
-                self._running[key[1]] += 1
+                self._running[key] += 1

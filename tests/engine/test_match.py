@@ -84,6 +84,7 @@ def test_without_a_seed_dice_are_fresh() -> None:
     variant = lamplighter.load("last_minute?seats=2")
     seeds = {variant.match().seed, variant.match(seed=None).seed, variant.match(seed="").seed}
     assert len(seeds) == 3 and None not in seeds
+    assert variant.match(seed=0).seed == variant.match(seed=np.int64(0)).seed == "0"
     assert variant.match(seed=np.int64(7)).seed == variant.match(seed="7").seed == "7"
     assert variant.match(typed=True).seed is None
 

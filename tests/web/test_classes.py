@@ -161,6 +161,11 @@ def test_nobody_takes_over_a_child_by_its_name(server: LocalServer) -> None:
     server.run(join(teacher.code, "ana ", device.token, pin, "10.1.1.1"))  # from elsewhere the child comes in
     device.table = ana.table
     assert device.view()["mine"] == [0] and ana.view()["mine"] == [], "the seat is on the new device now"
+    teacher.do("pupils/1", do="new-number")
+    other_device = Person(server.url, token=new_token())
+    server.run(join(teacher.code, "Ana", other_device.token, teacher.pupil("Ana")["pin"], "127.0.0.1"))
+    server.run(join(teacher.code, "Ana", device.token, teacher.pupil("Ana")["pin"], "127.0.0.1"))
+    assert server.service.cache.find(ana.table).client == teacher.id, "its bots share the part of the class"
     again = teacher.child("ANA", token=device.token)
     assert again.get("/api/classes/me", code=teacher.code)["name"] == "Ana", "the same browser needs no number"
     other = {"code": teacher.code, "name": "Ben", "token": device.token}

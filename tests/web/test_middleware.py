@@ -313,8 +313,11 @@ def test_another_site_cannot_act(someone: Person) -> None:
         ({"origin": "http://play.example:9000", "sec-fetch-site": "same-site"}, True),
         ({"origin": "http://play.example:8000", "sec-fetch-site": "cross-site"}, True),
         ({"origin": "https://other.example", "host": "other.example"}, False),  # a proxy passes the name on
+        ({"origin": "https://other.example", "host": "other.example:443"}, False),
     ],
 )
 def test_a_page_of_another_site_is_told_by_its_origin(headers: dict[str, str], foreign: bool) -> None:
     sent = {name.encode(): value.encode() for name, value in {"host": "play.example:8000", **headers}.items()}
     assert is_foreign(sent, "https://games.example/") is foreign
+    if headers.get("origin") != "https://games.example":
+        assert is_foreign(sent, "") is foreign, "a server has no public address unless it is told one"

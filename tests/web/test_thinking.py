@@ -63,7 +63,7 @@ def test_a_slot_goes_to_the_client_who_has_used_less(clock: Clock) -> None:
     other = Thinker(processor, "other")
     assert first.thinks and not other.thinks
     let_pause(first).join()
-    assert first.thinks, "it has had its slot for no time at all"
+    assert first.thinks, "it has used nothing"
     clock.now += 1
     waits = let_pause(first)
     assert other.thinks and not first.thinks and not any(one.thinks for one in more)
@@ -87,9 +87,12 @@ def test_nobody_saves_up_for_later(clock: Clock) -> None:
     first = Thinker(processor, "busy")
     clock.now += 100
     late = Thinker(processor, "late")
+    let_pause(first).join()
+    assert first.thinks, "from now on both have used as much"
+    clock.now += 1
     waits = let_pause(first)
     assert late.thinks
-    clock.now += 101
+    clock.now += 2
     back = let_pause(late)
     assert first.thinks
     for one in (first, late):
@@ -169,6 +172,58 @@ def test_no_client_has_all_threads() -> None:
     run(live())
 
 
+def test_few_clients_do_not_take_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above a number of threads every client may have one all the same; tables without a person wait."""
+    monkeypatch.setattr(thinking, "BUSY", 8)
+    goes_on, began = threading.Event(), list[str]()
+
+    def work(client: str, budget: SharedBudget) -> None:
+        began.append(client)
+        while not goes_on.is_set() and not budget.is_spent:
+            time.sleep(0.001)
+
+    async def live() -> None:
+        shared = Thinking()
+        jobs = [asyncio.ensure_future(shared.run(name, True, work, name)) for name in "ab" * 2 * PER_CLIENT]
+        while sum(shared._running.values()) < 2 * PER_CLIENT:
+            await asyncio.sleep(0.01)
+        jobs += [asyncio.ensure_future(shared.run("bots alone", False, work, "bots alone"))]
+        jobs += [asyncio.ensure_future(shared.run("c", True, work, "c")) for _ in range(2)]
+        while "c" not in began:
+            await asyncio.sleep(0.01)
+        assert began.count("c") == 1 and "bots alone" not in began
+        goes_on.set()
+        await asyncio.gather(*jobs)
+        assert began.count("c") == 2 and "bots alone" in began
+        shared.close()
+
+    run(live())
+
+
+def test_watched_tables_take_no_place_from_those_of_people() -> None:
+    """Also not from the same client: a school has one address."""
+    goes_on, began = threading.Event(), list[str]()
+
+    def work(name: str, budget: SharedBudget) -> None:
+        began.append(name)
+        while not goes_on.is_set() and not budget.is_spent:
+            time.sleep(0.001)
+
+    async def live() -> None:
+        shared = Thinking(takes_long=True)
+        jobs = [asyncio.ensure_future(shared.run("school", False, work, "watched")) for _ in range(20)]
+        while "watched" not in began:
+            await asyncio.sleep(0.01)
+        jobs += [asyncio.ensure_future(shared.run("school", True, work, "played"))]
+        while "played" not in began:
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(*jobs)
+        shared.close()
+
+    run(live())
+
+
 def test_closing_ends_what_thinks_and_what_waits() -> None:
     async def live() -> None:
         shared = Thinking()
@@ -182,7 +237,8 @@ def test_closing_ends_what_thinks_and_what_waits() -> None:
         while len(shared._budgets) < 3:
             await asyncio.sleep(0.01)
         await asyncio.to_thread(shared.close)
-        await asyncio.wait_for(asyncio.gather(*jobs), PATIENCE)
+        ended = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), PATIENCE)
+        assert None in ended, "who thought has answered; who waited was cancelled"
 
     run(live())
 
@@ -217,10 +273,10 @@ def test_nobody_waits_for_the_bots_of_another_client(server: LocalServer, endles
     for _ in range(12):
         Person(server.url).lay(variant, ["me", f"bot:{level}"], names=["Crowd"])
     thinking = server.service.driver._slow if level == "hard" else server.service.driver._quick
-    until(lambda: thinking._running["crowd"] == PER_CLIENT, "they think")
+    until(lambda: thinking._running[False, "crowd"] == PER_CLIENT, "they think")
     me = Person(server.url).lay(variant, ["me", f"bot:{level}"], names=["Ana"])
     assert me.play_on()["phase"] == "over", "its bot has played the whole match"
-    assert thinking._running["crowd"] == PER_CLIENT
+    assert thinking._running[False, "crowd"] == PER_CLIENT
 
 
 def test_bots_alone_rest_while_nobody_watches(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,9 @@ form.addEventListener("submit", async (event) => {
   const token = tokenFor(code) || newToken(); // a second try after a lost answer is the same child
   remember(`class.${code}`, token);
   try {
-    const child = await post("/api/classes/join", { code, name, token, pin: fields.pin.value.trim() }, true);
+    const pin = fields.pin.value.trim();
+    // a number that is refused because others were wrong says so at once: it is not sent again by itself
+    const child = await post("/api/classes/join", { code, name, token, pin }, !pin);
     remember("name", name);
     wait(child, token);
   } catch (error) {
