@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.metadata
+import logging
 import os
 import re
 import shutil
@@ -26,6 +27,9 @@ import numpy as np
 if TYPE_CHECKING:
     from lamplighter.native import Export, Loaded
 
+log = logging.getLogger(
+    "lamplighter.compile"
+)  # the command line shows it; elsewhere it is quiet unless somebody wants it
 PURE = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 BOUNDS_CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 PACKAGE = Path(__file__).resolve().parent
@@ -37,6 +41,10 @@ CORE = tuple(
 # parts of a game's folder that are for people: a kernel sees one only if a file of kernels imports it
 FOR_PEOPLE = frozenset(("explain", "notation", "picture", "sheet", "tests", "texts"))
 IMPORTS_THEM = re.compile(rf"^\s*(?:from|import)\b.*\b(?:{'|'.join(sorted(FOR_PEOPLE))})\b", re.MULTILINE)
+
+# what compiling takes: see `Program.seconds`
+BYTES_A_SECOND, PART_OF_SOURCES = 20_000, 40_000
+LONG = 2  # seconds that nobody should wait without a word
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -193,8 +201,9 @@ class Program:
         entries: Mapping[str, Callable[..., Any]],
         exports: Mapping[str, Export] | None = None,
         records: Mapping[str, Any] | None = None,
+        title: str = "",
     ) -> None:
-        self.name, self.exports, self._records = name, exports or {}, records or {}
+        self.name, self.exports, self._records, self.title = name, exports or {}, records or {}, title or name
         self._functions = {name: getattr(one, "py_func", one) for name, one in entries.items()}
         self._sources, self._lock = sources, threading.Lock()
 
@@ -224,7 +233,35 @@ class Program:
 
         _teach()
         entries = {name: (one, native.entry_types(one, self._records)) for name, one in self._functions.items()}
-        return native.read_or_compile(self.path, self.name, entries, self.exports)
+        return native.read_or_compile(self.path, self.name, entries, self.exports, announce=self._announce)
+
+    @property
+    def seconds(self) -> int:
+        """How long compiling takes, about: as measured on one machine. What has no exports compiles a part of its sources."""
+        size = sum(path.stat().st_size for root in self._sources for path in sources(root))
+        return 1 + (size if self.exports else min(size, PART_OF_SOURCES)) // BYTES_A_SECOND
+
+    def _announce(self) -> None:
+        if self.path is None and os.environ.get("LAMPLIGHTER_CACHE", "1") != "0":
+            _warn_of_cache()
+        if self.seconds >= LONG:
+            log.info("compiling %s, once, about %d s%s", self.title, self.seconds, _name_warm())
+
+
+@functools.cache
+def _warn_of_cache() -> None:
+    log.warning(
+        "compiled code cannot be kept in %s, so it is compiled again at every start: "
+        "set NUMBA_CACHE_DIR to a folder that can be written", cache_root(),
+    )  # fmt: skip
+
+
+_warm_hints = iter([" (lamplighter warm compiles everything now)"])
+
+
+def _name_warm() -> str:
+    """Return how to compile everything at once, the first time that somebody waits."""
+    return next(_warm_hints, "")
 
 
 def trusting(entry: Function) -> Function:

@@ -266,11 +266,17 @@ class Loaded(NamedTuple):
 
 
 def read_or_compile(
-    path: Path | None, name: str, entries: Entries, exports: Mapping[str, Export], options: Mapping[str, Any] = PLAIN
+    path: Path | None,
+    name: str,
+    entries: Entries,
+    exports: Mapping[str, Export],
+    options: Mapping[str, Any] = PLAIN,
+    announce: Callable[[], None] = lambda: None,
 ) -> Loaded:
-    """Return a program from its file, or compile it and write the file; without a path it is only compiled."""
+    """Return a program from its file, or announce it, compile it and write the file; without a path it is only compiled."""
     if path is not None and path.exists() and (found := load_program(path.read_bytes(), entries, exports)):
         return found
+    announce()
     content = compile_program(name, entries, exports, options)
     if path is not None:
         _keep(path, content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -312,3 +313,45 @@ def test_entries_look_at_their_arguments_unless_told_to_trust() -> None:
     loops.number_rows(once, 1, words)
     jit.trusting(loops.number_rows)(again, 1, words)
     assert once.tolist() == again.tolist() != [0, 0, 0]
+
+
+# --- what is said while it compiles ---------------------------------------------------------------------------
+
+
+def run_cold(cache: Path, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of ours, with a cache of its own."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), **more}
+    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, env=environment)
+
+
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_a_command_says_that_it_compiles_and_how_long_that_takes(tmp_path: Path) -> None:
+    """Once for each program that takes long; the first time with the command that compiles everything at once."""
+    name = games.own_names()[0]
+    show = ("-m", "lamplighter", "show", name, "--seed", "1")
+    first, again = (run_cold(tmp_path, *show) for _ in range(2))
+    said = first.stderr.splitlines()
+    hint = r" \(lamplighter warm compiles everything now\)"
+    assert re.fullmatch(rf"compiling {games.load(name).title}, once, about \d+ s{hint}", said[0])
+    assert all(line.startswith("compiling ") and "warm" not in line for line in said[1:])
+    assert again.stderr == "" and first.stdout == again.stdout
+
+
+def test_a_library_is_quiet_unless_somebody_listens(caplog: pytest.LogCaptureFixture) -> None:
+    large = jit.Program("large", (jit.PACKAGE / "games" / games.own_names()[0],), {}, title="Large")
+    large._announce()
+    assert caplog.messages == []
+    with caplog.at_level("INFO", "lamplighter.compile"):
+        large._announce()
+        jit.Program("small", (jit.CORE[0].parent / "version.py",), {}, title="Small")._announce()
+    (said,) = caplog.messages
+    assert said.startswith(f"compiling Large, once, about {large.seconds} s") and large.seconds >= jit.LONG
+
+
+@pytest.mark.skipif(jit.PURE, reason="nothing is compiled")
+def test_a_cache_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file where the folder should be")
+    show = ("-m", "lamplighter", "show", "connect_four", "--seed", "1")
+    said = run_cold(tmp_path / "file", *show).stderr
+    assert said.count("compiled code cannot be kept in ") == 1 and "set NUMBA_CACHE_DIR to a folder" in said
+    assert "kept" not in run_cold(tmp_path / "file", *show, LAMPLIGHTER_CACHE="0").stderr, "somebody wanted none"

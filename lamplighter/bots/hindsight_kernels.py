@@ -261,4 +261,5 @@ PROGRAM = Program(
     "hindsight",
     (Path(__file__).resolve(), *SOURCES),
     {one.__name__: one for one in (advance_row, expand, make_children, complete, complete_rows, solve)},
+    title="the hindsight",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -475,6 +476,7 @@ def options(
 
 def main() -> None:
     """Run a command. What a person can mend is a sentence and exit code 2 (1: on the machine), never a traceback."""
+    _show_compiling()
     try:
         app()
     except LamplighterError as error:
@@ -491,6 +493,15 @@ def main() -> None:
     except UnicodeError:
         _say_error("what was typed, or a file's name, has bytes that are no text")
         sys.exit(2)
+
+
+def _show_compiling() -> None:
+    """Let `jit` say what it compiles, and how long that takes, while the command waits for it."""
+    log, handler = logging.getLogger("lamplighter.compile"), logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
 
 
 def _say_error(text: str) -> None:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from lamplighter import games, jit
 from lamplighter.cli.terminal import console, errors
-from lamplighter.cli.warm_cache import SEARCH, jobs_of
+from lamplighter.cli.warm_cache import SEARCH, is_warm, jobs_of, seconds_of
 from lamplighter.engine import chance
 from lamplighter.engine.explanation import explain_line
 from lamplighter.engine.variant import Variant
@@ -89,6 +89,10 @@ def warm_games(wanted: list[str], all_programs: bool) -> None:
         console.print("nothing to warm: the cache is off, or its folder cannot be written", soft_wrap=True)
         return
     started, jobs = time.perf_counter(), jobs_of(names)
+    if not all(is_warm(job) for job in jobs):
+        errors.print(
+            f"compiling, about {seconds_of(jobs) // (os.cpu_count() or 1)} s on this machine's cores", soft_wrap=True
+        )
     columns = (TextColumn("{task.description:<38}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     processes = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))
     with Progress(*columns, console=errors, transient=True) as progress, processes:

@@ -19,14 +19,22 @@ SEARCH_FILES = (
 )  # fmt: skip
 
 
+PART = 4  # seconds of a job that do not depend on the length of its sources
+
+
 def jobs_of(game_ids: list[str]) -> list[str]:
     """Return the programs that these games need, the longest first: those of games by their ids, and the search."""
-
-    def length(name: str) -> int:
-        return sum(path.stat().st_size for path in jit.sources(games.load(name).folder))
-
-    longest, *others = sorted(game_ids, key=length, reverse=True)
+    longest, *others = sorted(game_ids, key=_length, reverse=True)
     return [longest, SEARCH, *others]
+
+
+def seconds_of(jobs: list[str]) -> int:
+    """Return how long jobs take on one core, about."""
+    return len(jobs) * PART + sum(_length(job) for job in jobs if job != SEARCH) // jit.BYTES_A_SECOND
+
+
+def _length(game_id: str) -> int:
+    return sum(path.stat().st_size for path in jit.sources(games.load(game_id).folder))
 
 
 def is_warm(job: str, part: str = "") -> bool:

@@ -81,7 +81,9 @@ class Loops:
         records = {"boxes": game.components.BOX, "states": game.state.STATE}
 
         def program(name: str, entries: tuple[str, ...], exports: dict[str, Export]) -> Program:
-            return Program(name, (game.folder,), {entry: bound[entry] for entry in entries}, exports, records)
+            return Program(
+                name, (game.folder,), {entry: bound[entry] for entry in entries}, exports, records, game.title
+            )
 
         # single calls from Python, and an export for each kernel and for what `evaluate.py` adds to them
         self.rules = program(game.id, RULES, {} if PURE else _exports(game))

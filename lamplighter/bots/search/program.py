@@ -24,9 +24,13 @@ PROGRAM = Program(
             beam.stage_of, beam.count_features, samples.count_rolls, samples.try_plans, tree.grow_tree,
         )
     },
+    title="the bots",
 )  # fmt: skip
 TRAINING = Program(
-    "training", SOURCES, {one.__name__: one for one in (samples.note_match, samples.note_features, samples.try_plans)}
+    "training",
+    SOURCES,
+    {one.__name__: one for one in (samples.note_match, samples.note_features, samples.try_plans)},
+    title="the training of bots",
 )
 
 
