@@ -19,7 +19,8 @@ KERNEL_TESTS := tests/test_examples.py tests/test_snapshots.py tests/engine/test
 	tests/bots/test_tree.py tests/test_hidden.py
 endif
 # what an edit of one game can break: its own tests, and those that every game must pass
-GAME_TESTS := lamplighter/games/$(GAME) tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py \
+GAME_FOLDER ?= lamplighter/games/$(GAME)
+GAME_TESTS := $(GAME_FOLDER) tests/test_every_game.py tests/test_against_reference.py tests/test_examples.py \
 	tests/test_snapshots.py tests/test_hidden.py tests/test_explain.py tests/test_rules_text.py
 FONTS := /usr/share/fonts /usr/local/share/fonts $(HOME)/.local/share/fonts $(HOME)/.fonts
 # a new machine has no list of packages yet, so a failed install is tried once more after an update
@@ -42,7 +43,7 @@ help: ## list the targets
 play: $(VENV)/.play ## set everything up and open the game server
 	@$(BIN)/lamplighter serve --host $(HOST) --port $(PORT) --open
 
-test: $(VENV)/.test tools ## set everything up and run the tests, compiled; with GAME=railroad those of one game
+test: $(VENV)/.test $(if $(GAME),,tools) ## set everything up and run the tests, compiled; with GAME=railroad those of one game
 ifdef GAME
 	$(PYTEST) -m "not thorough" -k $(GAME) $(GAME_TESTS)
 else

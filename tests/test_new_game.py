@@ -24,7 +24,7 @@ from lamplighter.errors import LamplighterError
 MODULE = importlib.import_module("lamplighter.cli.new_game")  # in its package the name is the command's
 ROOT = Path(__file__).parent.parent
 ID, TITLE = "pear_tree_9", "Pear Tree 9"
-SHARED = ("every_game", "against_reference", "examples", "snapshots", "explain", "architecture")
+SHARED = ("every_game", "against_reference", "examples", "snapshots", "explain", "hidden", "rules_text")
 
 
 # --- refusals -------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_it_says_what_to_do_next(tmp_path: Path, capsys: pytest.CaptureFixture[s
     copy_template(ID, tmp_path / "new folder")
     said = capsys.readouterr().out
     assert f"LAMPLIGHTER_GAMES='{tmp_path}/new folder/{ID}' lamplighter play {ID}\n" in said
-    assert f"-k {ID}\n" in said
+    assert f"make test GAME={ID} GAME_FOLDER='{tmp_path}/new folder/{ID}'\n" in said
     assert "docs/adding-a-game.md" in said
     assert f'[project.entry-points."lamplighter.games"]\n  {ID} = "{ID}"' in said
 
@@ -195,11 +195,14 @@ def test_it_plays(folder: Path) -> None:
     assert summary["seats"][0]["mean"] > 0
 
 
-def test_it_passes_the_shared_tests(folder: Path) -> None:
-    shared = [f"tests/test_{name}.py" for name in SHARED]
-    own = str(folder / "tests")
-    said = run(folder, "pytest", "-rp", "-p", "no:cacheprovider", "-c", "pyproject.toml", "-k", ID, *shared, own)
-    passed = re.findall(r"^PASSED \S*\b(test_\w+)\.py::(\S+)", said, re.MULTILINE)
+def test_the_command_that_it_prints_passes(folder: Path) -> None:
+    """Run as it is printed, it finds the tests that every game must pass, and the game's own."""
+    (command,) = re.findall(r"test it +(.*)", MODULE.next_steps(ID, folder))
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "MAKE"))}
+    environment |= {"CI_QUICK": "1", "WORKERS": "1", "PYTEST_ADDOPTS": "-rp -p no:cacheprovider"}
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.findall(r"^PASSED \S*\b(test_\w+)\.py::(\S+)", done.stdout, re.MULTILINE)
     assert {name.removeprefix("test_") for name, _ in passed} == {*SHARED, ID}
     assert f"test_kernel_equals_reference[{ID}]" in {test for _, test in passed}
 

@@ -98,13 +98,13 @@ def next_steps(game_id: str, folder: Path) -> str:
     """Return what to do with the new folder."""
     inside = folder.parent == GAMES
     name = "" if inside else f"LAMPLIGHTER_GAMES={shlex.quote(str(folder))} "
-    tests = shlex.quote(str(folder / "tests"))
+    test = f"make test GAME={game_id}" + ("" if inside else f" GAME_FOLDER={shlex.quote(str(folder))}")
     steps = [
         f"{folder} is a game that already plays and passes every test.",
         "",
         f"  play it   {name}lamplighter play {game_id}",
         f"            {name}lamplighter serve",
-        f"  test it   {name}python -m pytest tests {tests} -k {game_id}",
+        f"  test it   {name}{test}",
         "            (in a checkout of Lamplighter, which has the tests that every game must pass)",
         "  write it  RULES.md first, then state.py, tests/reference.py and rules.py. Only state.py and rules.py must be there:",
         "            what you delete of the rest has a default. docs/adding-a-game.md goes through every file",

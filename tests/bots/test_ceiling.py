@@ -21,7 +21,11 @@ from lamplighter.errors import BadGame
 from lamplighter.jit import PURE
 from lamplighter.lab.simulate import record_match
 
-HAVE_ONE = [name for name in games.own_names() if hasattr(games.load(name).module("evaluate"), "ceiling")]
+HAVE_ONE = [
+    name
+    for name in games.own_names()
+    if games.load(name).has("evaluate") and hasattr(games.load(name).module("evaluate"), "ceiling")
+]
 SEEDS = 1 if PURE else 2
 MOMENTS = 1 if PURE else 4  # of each seat, beside its first move and its last
 SECONDS = 1.0  # for a beam
