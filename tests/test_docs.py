@@ -286,6 +286,9 @@ def test_the_bot_on_the_page_plays(tmp_path: Path) -> None:
     summary = json.loads(run("simulate", *game, "--bots", "lead?others=2,uniform", PYTHONPATH=path))
     assert [seat["bot"] for seat in summary["seats"]] == ["lead?others=2", "uniform"]
     assert summary["games"] == 2
+    arena = ("arena", "last_minute", "--seats", "2", "--bots", "lead,easy", "--games", "16", "--seed", "1", "--json")
+    lead, easy = json.loads(run(*arena, PYTHONPATH=path))["bots"]
+    assert lead["mean"] > easy["mean"] and lead["win_rate"] > 0.6, "it is above easy, as the page says"
 
 
 # --- commands -------------------------------------------------------------------------------------------------
