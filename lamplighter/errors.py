@@ -11,6 +11,7 @@
   * NoTakeBack       move/no-take-back nothing of this seat can be taken back now
   * BadChance        chance/bad       an outcome that cannot come now
   * BadRecord        record/bad       a match file that is damaged, edited or not ours
+    * MissingRecord  record/bad       there is no such file; also a FileNotFoundError
   * CannotStart      error            a port, a file or a database is not as a server needs it
 
 Messages are lower case and name the input, the rule and the way out.
@@ -35,6 +36,7 @@ class LamplighterError(Exception):
 
 def _revive(kind: type[LamplighterError], args: tuple[Any, ...], fields: dict[str, Any]) -> LamplighterError:
     error = kind.__new__(kind, *args)
+    error.args = args
     error.__dict__.update(fields)
     return error
 
@@ -100,6 +102,13 @@ class BadRecord(LamplighterError):
     def __init__(self, message: str, entry: int = 0) -> None:
         self.entry = entry
         super().__init__(message)
+
+
+class MissingRecord(BadRecord, FileNotFoundError):
+    """There is no match file of that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class CannotStart(LamplighterError):

@@ -28,7 +28,7 @@ from lamplighter.engine.game import Game
 from lamplighter.engine.match import Entry, Match
 from lamplighter.engine.reading import RECORD_LIMIT, find_control, need_short, parse_number, read_file, without_control
 from lamplighter.engine.variant import Variant, parse_variant, split_variant
-from lamplighter.errors import BadRecord, IllegalMove, LamplighterError, shown
+from lamplighter.errors import BadRecord, IllegalMove, LamplighterError, MissingRecord, shown
 from lamplighter.version import VERSION
 
 UNFINISHED = "*"
@@ -193,7 +193,8 @@ def parse_record(text: str) -> Match:
 
 def _unreadable(path: str | Path, error: Exception) -> BadRecord:
     reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
-    return BadRecord(f"cannot read {str(path)!r}: {reason}")
+    kind = MissingRecord if isinstance(error, FileNotFoundError) else BadRecord
+    return kind(f"cannot read {str(path)!r}: {reason}")
 
 
 def _parse_tag(line: str) -> tuple[str, str]:

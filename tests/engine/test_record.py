@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -208,6 +209,10 @@ def test_a_record_without_its_seed_is_no_function_of_it(finished: Match) -> None
 def test_missing_and_binary_files(tmp_path: Path) -> None:
     with pytest.raises(BadRecord, match="No such file"):
         lamplighter.read(tmp_path / "nothing.lamp")
+    with pytest.raises(FileNotFoundError, match=r"^cannot read '.*nothing\.lamp': No such file") as missing:
+        lamplighter.read(tmp_path / "nothing.lamp")
+    again = pickle.loads(pickle.dumps(missing.value))
+    assert (type(again), str(again), again.entry) == (lamplighter.MissingRecord, str(missing.value), 0)
     (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadRecord, match="not a text file"):
         record.read_tags(tmp_path / "x")
