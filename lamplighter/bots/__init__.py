@@ -193,7 +193,12 @@ def load(text: str) -> Bot:
         )
     if name not in _makers():
         raise LamplighterError(f"there is no bot {shown(name)}: {suggest(name, names())}")
-    known = {parameter.name: parameter for parameter in _makers()[name]().parameters}
+    return make(name, _makers()[name], query)
+
+
+def make(name: str, maker: Maker, query: str) -> Bot:
+    """Return a bot with the parameters of a query, such as `slips=20`."""
+    known = {parameter.name: parameter for parameter in maker().parameters}
     given: dict[str, int] = {}
     for key, value in parse_qsl(query, keep_blank_values=True):
         if key not in known:
@@ -203,7 +208,7 @@ def load(text: str) -> Bot:
         if not (value.isascii() and value.isdigit() and len(value) < 10 and low <= int(value) <= high):
             raise LamplighterError(f"{key} of the bot {name} is a number from {low} to {high}, not {shown(value)}")
         given[key] = int(value)
-    return _makers()[name](**given)
+    return maker(**given)
 
 
 def load_for_table(text: str) -> Bot:

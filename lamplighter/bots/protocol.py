@@ -10,10 +10,13 @@ import asyncio
 import atexit
 import contextlib
 import functools
+import importlib.util
 import os
+import re
 import shlex
 import shutil
 import signal
+import sys
 import threading
 import time
 from collections.abc import Coroutine, Iterable
@@ -33,6 +36,7 @@ LINE_LIMIT = 1 << 20  # bytes of a line
 CHANCES = 3  # matches that a program may spoil before it is not started again
 SEPARATOR = " | "  # between moves
 HOUSE = "greedy"  # the bot that takes over
+IN_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_]\w*)(\?(?P<query>.*))?")  # a bot in a Python file
 Answer = TypeVar("Answer")
 
 
@@ -45,7 +49,9 @@ class Abandoned(Exception):
 
 
 def load_bot(text: str) -> Bot:
-    """Return a bot by its name, or a program by its path: `greedy`, `./my_bot`, `./my_bot --depth 3`."""
+    """Return a bot by its name, from a Python file, or a program: `greedy`, `./lead.py:Lead?others=2`, `./my_bot --depth 3`."""
+    if IN_FILE.fullmatch(text):
+        return FileBot(text)
     if "/" in text.partition("?")[0]:
         return ProgramBot(text)
     try:
@@ -57,6 +63,38 @@ def load_bot(text: str) -> Bot:
                     f"there is no bot {text!r}: to start the program of that name, write ./{text}"
                 ) from None
         raise
+
+
+class FileBot:
+    """A bot that a Python file makes, under the name that loads it again in another process."""
+
+    def __init__(self, text: str) -> None:
+        found = IN_FILE.fullmatch(text)
+        assert found is not None
+        path, name, query = Path(found["path"]), found["name"], found["query"] or ""
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        if not path.is_file() or spec is None or spec.loader is None:
+            raise LamplighterError(f"there is no file {str(path)!r} to load a bot from")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(path.stem, module)  # dataclasses look their module up
+        try:
+            spec.loader.exec_module(module)
+            maker = getattr(module, name)
+            self._bot = bots.make(text.partition("?")[0], maker, query)
+        except LamplighterError:
+            raise
+        except Exception as error:  # whatever somebody else's file does
+            raise LamplighterError(f"the bot {text!r} cannot be made: {type(error).__name__}: {error}") from None
+        self.name = text
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the bot itself has: its title, its level, …"""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._bot, name)
+
+    def choose(self, view: View, budget: Budget, stream: Stream) -> Choice:
+        return self._bot.choose(view, budget, stream)
 
 
 def take_faults(bot: Bot) -> list[str]:

@@ -7,6 +7,7 @@ import numpy as np
 from lamplighter.bots import Bot, Budget, Choice
 from lamplighter.engine import chance
 from lamplighter.engine.match import Match
+from lamplighter.errors import LamplighterError, shown
 
 
 class SeatedBot:
@@ -27,4 +28,9 @@ class SeatedBot:
         """Return what it plays now."""
         stream = np.zeros(4, np.int64)
         chance.start_stream(self._key, len(match.log), stream)
-        return self.bot.choose(match.view(self.seat), budget or Budget(), stream)
+        choice = self.bot.choose(match.view(self.seat), budget or Budget(), stream)
+        if not isinstance(getattr(choice, "move", None), str):
+            raise LamplighterError(
+                f"the bot {self.bot.name} returned {shown(choice)}: choose() returns a Choice, whose move is a text"
+            )
+        return choice
