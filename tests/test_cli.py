@@ -112,6 +112,9 @@ def test_show(name: str) -> None:
     assert "A random match" in text
     assert "total" in text
     assert text == run("show", name, "--seed", "3").stdout
+    fresh = run("show", name).stdout
+    (seed,) = re.findall(r"A random match seed (\S+)", fresh)
+    assert run("show", name, "--seed", seed).stdout == fresh, "what it calls the seed shows the same match again"
     assert game.title in run("show", name, "--rules").stdout
     assert run("show", name, "--box-file").stdout == game.box_text
 

@@ -77,13 +77,14 @@ def rules_summary(game: Game) -> str:
     return f"{opening}\n\nThe rules: {' · '.join(parts)}" if parts else opening
 
 
-def sample_match(variant: Variant, seed: str | None) -> Match:
-    """Return a random match."""
+def sample_match(variant: Variant, seed: str | None) -> tuple[Match, str]:
+    """Return a random match, and the word for `--seed` that shows the same one again."""
     from lamplighter import bots
     from lamplighter.engine import chance
     from lamplighter.lab.simulate import record_match
 
-    return record_match(variant, bots.seat_bots("uniform", variant.seats), seed or chance.new_seed(), 0)
+    chosen = seed or chance.new_seed()
+    return record_match(variant, bots.seat_bots("uniform", variant.seats), chosen, 0), chosen
 
 
 def draw_sheet(
@@ -105,7 +106,7 @@ def draw_sheet(
     files = [out or Path(f"{variant.game.id}{suffix}") for suffix in suffixes]
     for path, suffix in zip(files, suffixes, strict=True):
         check_name(path, suffix)
-    match = sample_match(variant, seed)
+    match, seed = sample_match(variant, seed)
     reason = match.position.why_score(why, 0) if why else None
     drawn = match.position.svg(0, why=why, theme=theme, large=large, panel=panel or bool(why))
     for path, suffix in zip(files, suffixes, strict=True):
@@ -116,7 +117,7 @@ def draw_sheet(
 
             content = png(drawn)
         write(path, content)
-        console.print(Text(f"{path}: the sheet of {match.players[0]}, seed {match.seed}"), soft_wrap=True)
+        console.print(Text(f"{path}: the sheet of {match.players[0]}, seed {seed}"), soft_wrap=True)
     if reason is not None:
         console.print(Text(str(reason)), soft_wrap=True)
 
@@ -125,7 +126,7 @@ def show_game(variant_text: str, seed: str | None, why: str) -> None:
     """Print what a game is about, a random match, the sheet of its first seat, and why a scoring line has its points."""
     variant = lamplighter.load(variant_text)
     game = variant.game
-    match = sample_match(variant, seed)
+    match, seed = sample_match(variant, seed)
     reason = match.position.why_score(why, 0) if why else None
     console.print(Panel(Text(rules_summary(game)), title=f"[bold]{game.title}[/]", subtitle=variant.text))
     for kind, meaning in KINDS.items():
@@ -137,7 +138,7 @@ def show_game(variant_text: str, seed: str | None, why: str) -> None:
             needs = f" [grey58]only with {option.needs}[/]" if option.needs else ""
             ruling = f" ({option.ruling})" if option.ruling else ""
             console.print(f"  [bold]{option.name}[/] {values} [grey58]{option.help}{ruling}[/]{needs}")
-    console.print(f"\n[bold]A random match[/] [grey58]seed {match.seed}[/]\n")
+    console.print(Text.assemble("\n", ("A random match", "bold"), (f" seed {seed}\n", "grey58")))
     console.print(Text(match.text.partition("\n\n")[2].rstrip()), soft_wrap=True)
     console.print(f"\n[bold]The sheet of {match.players[0]} at its end[/]\n")
     console.print(paint(match.position.draw(0)), crop=console.is_terminal)

@@ -61,8 +61,9 @@ async def health(request: Request) -> Response:
 async def state(request: Request) -> ServerState:
     """Whether games are still being compiled: until then bots think in plain Python, which takes them longer."""
     progress: Progress = request.app.state.progress
-    title = games.load(progress.game).title if progress.game is not None else None
-    return ServerState(compiling=title, ready=progress.ready, games=progress.games)
+    if progress.game is None:
+        return ServerState(compiling=None, ready=len(games.names()), games=len(games.names()))
+    return ServerState(compiling=games.load(progress.game).title, ready=progress.ready, games=progress.games)
 
 
 @router.get("/metrics", **gives("text/plain"))
