@@ -1,4 +1,4 @@
-"""How long does somebody wait for a bot's turn, alone and beside another client's bots? Against a real server, on loopback.
+"""Measure how long somebody waits for a bot's turn, alone and beside another client's bots, on a real server on loopback.
 
     python bench/waiting.py VARIANT LEVEL TABLES ATTACKED_VARIANT ATTACKED_LEVEL [--seconds S]
     python bench/waiting.py "VARIANT" hard 30 "ANOTHER" expert

@@ -237,7 +237,7 @@ class Program:
 
     @property
     def seconds(self) -> int:
-        """How long compiling takes, about: as measured on one machine. What has no exports compiles a part of its sources."""
+        """Estimate the seconds that compiling takes, as measured on one machine. Without exports it is a part of the sources."""
         size = sum(path.stat().st_size for root in self._sources for path in sources(root))
         return 1 + (size if self.exports else min(size, PART_OF_SOURCES)) // BYTES_A_SECOND
 

@@ -71,7 +71,7 @@ class Budget:
 
     @property
     def thought(self) -> float:
-        """How many seconds the bot has thought."""
+        """Return the seconds that the bot has thought."""
         return time.monotonic() - self.started - self.waited
 
     @property

@@ -370,7 +370,7 @@ class ProgramBot:
 
     @property
     def has_forfeited(self) -> bool:
-        """Whether the house bot has taken its seat in the match that it was last asked about."""
+        """Return whether the house bot took its seat in the last match that it was asked about."""
         return self._is_out
 
     def another(self) -> ProgramBot:

@@ -252,7 +252,7 @@ class Supervisor:
 
     @property
     def _state(self) -> dict[str, Any]:
-        """What workers are told: how far compiling has come, and how many of them serve."""
+        """Return what workers are told: how far compiling has come, and how many of them serve."""
         return {**asdict(self._progress), "serving": sum(worker.serves for worker in self._workers)}
 
     def _tell(self, progress: Progress) -> None:

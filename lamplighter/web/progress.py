@@ -1,4 +1,4 @@
-"""How far compiling has come, for the pages to tell, and how many workers serve."""
+"""The progress of compiling, for the pages to show, and the number of workers that serve."""
 
 from __future__ import annotations
 

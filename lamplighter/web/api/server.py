@@ -42,7 +42,7 @@ def qr_code(request: Request, wanted: Link) -> Response:
 
 @router.get("/health")
 async def health(request: Request) -> Response:
-    """Whether the server can play: its store can be read and written. It also says how many of its workers serve."""
+    """Tell whether the store can be read and written, and how many workers serve."""
     service, progress = service_of(request), request.app.state.progress
     started = time.perf_counter()
     workers = {"workers": progress.serving, "workers_wanted": service.settings.workers}
@@ -68,7 +68,7 @@ async def state(request: Request) -> ServerState:
 
 @router.get("/metrics", **gives("text/plain"))
 async def prometheus(request: Request) -> Response:
-    """What the server counts, for Prometheus on this machine; with the setting `public_metrics` for everybody."""
+    """Return the metrics for Prometheus: to this machine, or to everybody with the setting `public_metrics`."""
     asks = request.client.host if request.client else ""
     if not service_of(request).settings.public_metrics and not is_loopback(asks):
         raise NotYours("only this machine may read the metrics; the setting public_metrics changes that")
