@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
@@ -476,9 +478,9 @@ def options(
 
 def main() -> None:
     """Run a command. What a person can mend is a sentence and exit code 2 (1: on the machine), never a traceback."""
-    _show_compiling()
     try:
-        app()
+        with _compiling_shown():
+            app()
     except LamplighterError as error:
         _say_error(str(error))
         sys.exit(1 if isinstance(error, CannotStart) else 2)
@@ -495,13 +497,20 @@ def main() -> None:
         sys.exit(2)
 
 
-def _show_compiling() -> None:
+@contextlib.contextmanager
+def _compiling_shown() -> Iterator[None]:
     """Let `jit` say what it compiles, and how long that takes, while the command waits for it."""
     log, handler = logging.getLogger("lamplighter.compile"), logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
+    try:
+        yield
+    finally:  # a program may call `main` too
+        log.removeHandler(handler)
+        log.setLevel(logging.NOTSET)
+        log.propagate = True
 
 
 def _say_error(text: str) -> None:

@@ -81,5 +81,5 @@ def test_other_processes_pass_it_on(pair: tuple[LocalServer, LocalServer]) -> No
         assert react(host, 0, "good-luck") == 204
         until(lambda: said(far), "it is heard in the other process")
         assert react(there, 1, "thanks") == 204
-        until(lambda: len(said(here)) == 2, "and the answer in the first")
+        until(lambda: len(said(here)) == len(said(far)) == 2, "and the answer in both")
         assert said(here) == said(far) == [(0, "good-luck"), (1, "thanks")]
