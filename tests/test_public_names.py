@@ -1,4 +1,4 @@
-"""What `import lamplighter` gives to programs."""
+"""The names that `import lamplighter` gives to programs."""
 
 from __future__ import annotations
 

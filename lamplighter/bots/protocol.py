@@ -72,11 +72,12 @@ class FileBot:
         found = IN_FILE.fullmatch(text)
         assert found is not None
         path, name, query = Path(found["path"]), found["name"], found["query"] or ""
-        spec = importlib.util.spec_from_file_location(path.stem, path)
+        # a name of its own: the file may be called as a module that is loaded already
+        spec = importlib.util.spec_from_file_location(f"lamplighter_bot_{path.stem}", path)
         if not path.is_file() or spec is None or spec.loader is None:
             raise LamplighterError(f"there is no file {str(path)!r} to load a bot from")
         module = importlib.util.module_from_spec(spec)
-        sys.modules.setdefault(path.stem, module)  # dataclasses look their module up
+        sys.modules[spec.name] = module  # dataclasses look their module up
         try:
             spec.loader.exec_module(module)
             maker = getattr(module, name)

@@ -89,9 +89,9 @@ def warm_games(wanted: list[str], all_programs: bool) -> None:
         console.print("nothing to warm: the cache is off, or its folder cannot be written", soft_wrap=True)
         return
     started, jobs = time.perf_counter(), jobs_of(names)
-    if not all(is_warm(job) for job in jobs):
+    if cold := [job for job in jobs if not is_warm(job)]:
         errors.print(
-            f"compiling, about {seconds_of(jobs) // (os.cpu_count() or 1)} s on this machine's cores", soft_wrap=True
+            f"compiling, about {seconds_of(cold) // (os.cpu_count() or 1)} s on this machine's cores", soft_wrap=True
         )
     columns = (TextColumn("{task.description:<38}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     processes = ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))

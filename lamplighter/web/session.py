@@ -152,12 +152,12 @@ class Session:
 
     @property
     def has_people(self) -> bool:
-        """Whether a person plays here, on the screen or on paper."""
+        """Return whether a person plays here, on the screen or on paper."""
         return self.row.kind != "table" or any(seat.kind == "person" for seat in self.table.seats)
 
     @property
     def is_attended(self) -> bool:
-        """Whether a person plays here, or somebody watches. Else its bots rest."""
+        """Return whether a person plays here, or somebody watches. Else its bots rest."""
         watched = self._feed.has_listeners(self.id) or time.monotonic() - self.used < WATCHED
         return watched or self.has_people
 

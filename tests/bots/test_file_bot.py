@@ -61,6 +61,11 @@ def test_it_plays_with_its_parameters(file: Path) -> None:
     assert (bot.name, bot.title, bot.level) == (f"{file}:Middle?shift=2", "Middle", 1)
 
 
+def test_its_file_may_have_the_name_of_a_module(file: Path) -> None:
+    other = file.rename(file.with_name("json.py"))
+    assert choice_of(f"{other}:Middle") == "d" and json.loads("[1]") == [1] and sys.modules["json"] is json
+
+
 def test_an_arena_plays_it_in_processes_of_its_own(file: Path) -> None:
     command = [sys.executable, "-m", "lamplighter", "arena", "connect_four", "--games", "4", "--threads", "2", "--json"]
     done = subprocess.run(

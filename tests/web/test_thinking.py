@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -145,15 +145,22 @@ def test_a_level_counts_its_own_seconds_only() -> None:
     assert level.is_spent and level.seconds_left == 0
 
 
+def think_until(goes_on: threading.Event, began: list[str]) -> Callable[[str, SharedBudget], str]:
+    """Return a job that notes its name when it begins, thinks until the event is set, and returns its name."""
+
+    def work(name: str, budget: SharedBudget) -> str:
+        began.append(name)
+        while not goes_on.is_set() and not budget.is_spent:
+            time.sleep(0.001)
+        return name
+
+    return work
+
+
 def test_no_client_has_all_threads() -> None:
     """More than a few jobs of one client wait, while those of another begin."""
     goes_on, began = threading.Event(), list[str]()
-
-    def work(client: str, budget: SharedBudget) -> str:
-        began.append(client)
-        while not goes_on.is_set() and not budget.is_spent:
-            time.sleep(0.001)
-        return client
+    work = think_until(goes_on, began)
 
     async def live() -> None:
         shared = Thinking()
@@ -176,11 +183,7 @@ def test_few_clients_do_not_take_all_threads(monkeypatch: pytest.MonkeyPatch) ->
     """Above a number of threads every client may have one all the same; tables without a person wait."""
     monkeypatch.setattr(thinking, "BUSY", 8)
     goes_on, began = threading.Event(), list[str]()
-
-    def work(client: str, budget: SharedBudget) -> None:
-        began.append(client)
-        while not goes_on.is_set() and not budget.is_spent:
-            time.sleep(0.001)
+    work = think_until(goes_on, began)
 
     async def live() -> None:
         shared = Thinking()
@@ -203,11 +206,7 @@ def test_few_clients_do_not_take_all_threads(monkeypatch: pytest.MonkeyPatch) ->
 def test_watched_tables_take_no_place_from_those_of_people() -> None:
     """Also not from the same client: a school has one address."""
     goes_on, began = threading.Event(), list[str]()
-
-    def work(name: str, budget: SharedBudget) -> None:
-        began.append(name)
-        while not goes_on.is_set() and not budget.is_spent:
-            time.sleep(0.001)
+    work = think_until(goes_on, began)
 
     async def live() -> None:
         shared = Thinking(takes_long=True)
